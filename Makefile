@@ -1,0 +1,64 @@
+# Every target makes the environment it needs in .venv, and is quick the second time.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+
+PYTHON ?= python3
+WORKERS ?= 2
+ARGS ?=
+BIN := .venv/bin
+STAMP := .venv/.installed
+SERVERS := postgres or mysql or redis or rabbitmq or browser
+
+.PHONY: help venv demo test test-slow check format bench coverage lock clean
+
+help:  ## list the targets
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+venv: $(STAMP)  ## make the environment in .venv from constraints.txt
+
+$(STAMP): constraints.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	  echo "answerwatch needs Python 3.11 or newer; '$(PYTHON)' is not. Name another one: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 2; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv || { \
+	  rm -rf .venv; echo "The venv module is missing; on Debian and Ubuntu: apt-get install python3-venv" >&2; exit 2; }
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip --upgrade >/dev/null
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps --only-binary :all: -r constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-index --no-deps --no-build-isolation --editable .
+	@touch $@
+
+demo: $(STAMP)  ## run the main job against simulated platforms and print the figures
+	$(BIN)/answerwatch demo $(ARGS)
+
+test: $(STAMP)  ## run every quick test that needs no server
+	$(BIN)/python -m pytest -n $(WORKERS) -m "not slow and not ($(SERVERS))" $(ARGS)
+
+test-slow: $(STAMP)  ## run the tests that take long but need no server
+	$(BIN)/python -m pytest -m "slow and not ($(SERVERS))" $(ARGS)
+
+check: $(STAMP)  ## formatting, lint, types and the rules of the house
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -q tests/house
+
+format: $(STAMP)  ## format the code and mend what the linter can mend
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(STAMP)  ## run the benchmarks and print their figures
+	$(BIN)/python -m benchmarks $(ARGS)
+
+coverage: $(STAMP)  ## run the quick tests with coverage: 100 % of domain/, 95 % of everything
+	$(BIN)/python -m pytest -n $(WORKERS) -m "not slow and not ($(SERVERS))" --cov --cov-report= $(ARGS)
+	$(BIN)/coverage report --fail-under=95
+	$(BIN)/coverage report --include='src/answerwatch/domain/*' --fail-under=100
+
+lock: $(STAMP)  ## write constraints.txt anew from pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'uv>=0.9'
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --upgrade --generate-hashes --no-header --no-annotate \
+	  --no-emit-index-url --no-emit-find-links --all-extras --group dev pyproject.toml --output-file constraints.txt
+
+clean:  ## remove the environment and every cache
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.* build dist
+	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
