@@ -1,0 +1,1 @@
+"""The reading room: how one answer is read; pure, one entry `clean`."""
