@@ -1,0 +1,30 @@
+"""Fixtures and settings that every test folder shares."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+ROOT = Path(__file__).resolve().parent.parent
+SHARED_DATA = ROOT.parent / "shared" / "data"
+
+# A busy machine must not fail a property: examples have no deadline, and a failure prints how to repeat it.
+settings.register_profile("house", deadline=None, print_blob=True)
+settings.load_profile("house")
+
+
+@pytest.fixture(scope="session")
+def repository() -> Path:
+    """The root folder of the checkout."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of reference data that lies beside the checkout; required under CI, optional elsewhere."""
+    if SHARED_DATA.is_dir():
+        return SHARED_DATA
+    if os.environ.get("CI") == "true":
+        pytest.fail("the reference data is missing: ../shared/data must lie beside the checkout under CI")
+    pytest.skip("the reference data is not here: put it at ../shared/data beside the checkout")

@@ -1,0 +1,146 @@
+"""Which room may import which: the rules, and the function that finds what breaks them."""
+
+import ast
+import sys
+from collections.abc import Iterator
+
+from tests.house.sources import PACKAGE, Module
+
+PURE = {"domain", "errors"}
+ENGINE_ROOM = {"domain", "errors", "clock"}
+
+# The arrows of the house, all inward. A room that is not named as a value may not be imported by the key.
+# These circles can therefore not arise: store <-> engine, engine <-> stages, platforms <-> simulator,
+# reading -> similarity, interfaces -> store.
+ARROWS: dict[str, set[str]] = {
+    "errors": set(),
+    "clock": set(),
+    "messages": {"errors"},
+    "settings": PURE,
+    "domain": {"errors"},
+    "reading": PURE,
+    "figures": PURE,
+    "similarity": PURE,
+    "store": ENGINE_ROOM,
+    "platforms": ENGINE_ROOM,
+    "scorers": ENGINE_ROOM | {"similarity"},
+    "engine": ENGINE_ROOM | {"store"},
+    "stages": ENGINE_ROOM | {"reading", "figures", "similarity", "store", "platforms", "scorers", "engine"},
+    "workspace": ENGINE_ROOM
+    | {"reading", "figures", "similarity", "store", "platforms", "scorers", "engine", "stages", "settings"},
+    "interfaces": ENGINE_ROOM | {"workspace", "settings", "messages", "simulator"},
+    "simulator": set(),
+    "__main__": {"interfaces"},
+    "": {"domain", "errors", "clock", "settings", "reading", "figures", "similarity", "workspace"},
+}
+
+# Files of store/ that its noun files stand on. A noun file imports these and no other noun file, because units of
+# work are joined in stages/ and workspace/.
+STORE_FOUNDATION = {"schema", "types", "connection", "upsert"}
+
+# What a pure room may use besides the standard library.
+PURE_LIBRARIES: dict[str, set[str]] = {
+    "domain": set(),
+    "reading": {"ahocorasick_rs", "pyromark", "rjieba"},
+    "figures": {"numpy"},
+    "similarity": {"numpy"},
+}
+
+# Parts of the standard library that reach outside the process; no pure room has a use for them.
+OUTSIDE = {
+    "asyncio",
+    "http",
+    "io",
+    "logging",
+    "multiprocessing",
+    "os",
+    "pathlib",
+    "select",
+    "shutil",
+    "signal",
+    "socket",
+    "sqlite3",
+    "ssl",
+    "subprocess",
+    "tempfile",
+    "threading",
+    "urllib.request",
+}
+
+# Libraries that belong to named rooms: what they stand for is spoken in those rooms alone.
+LIBRARY_ROOMS: dict[str, set[str]] = {
+    "alembic": {"store"},
+    "dramatiq": {"engine"},
+    "httpx2": {"platforms", "scorers"},
+    "obstore": {"store"},
+    "rich": {"interfaces"},
+    "sqlalchemy": {"store"},
+    "typer": {"interfaces"},
+}
+
+
+def faults(module: Module, known: frozenset[str]) -> list[str]:
+    """Every import of `module` that breaks a rule, as sentences that start with file and line."""
+    found: list[str] = []
+    for line, target in imports(module, known):
+        reason = judge(module.name, target)
+        if reason:
+            found.append(f"{module.where}:{line} imports {target}: {reason}")
+    return found
+
+
+def imports(module: Module, known: frozenset[str]) -> Iterator[tuple[int, str]]:
+    """Line and dotted name of everything imported anywhere in the module, also for types only."""
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            source = node.module or ""
+            for alias in node.names:
+                full = f"{source}.{alias.name}"
+                yield node.lineno, full if full in known else source
+
+
+def judge(importer: str, target: str) -> str | None:
+    """The rule that this import breaks, or None when it breaks none."""
+    if target == PACKAGE or target.startswith(PACKAGE + "."):
+        return judge_own(parts_of(importer), parts_of(target))
+    return judge_foreign(parts_of(importer)[0], target)
+
+
+def judge_own(importer: list[str], target: list[str]) -> str | None:
+    """The rule that an import of one of our own modules breaks."""
+    if importer[0] != target[0]:
+        if target[0] in ARROWS.get(importer[0], set()):
+            return None
+        return f"the arrow {importer[0] or PACKAGE} -> {target[0] or PACKAGE} is not one of the house (ARROWS)"
+    if importer[0] == "store" and crosses_store(importer[1:], target[1:]):
+        return f"store/{importer[1]}.py may use {sorted(STORE_FOUNDATION)} of store/, but no other noun's file"
+    if importer[0] == "stages" and len(importer) > 1 and len(target) > 1 and importer[1] != target[1]:
+        return "stages never call each other; they hand over through stored rows"
+    return None
+
+
+def crosses_store(importer: list[str], target: list[str]) -> bool:
+    """Whether one noun's file of store/ imports another noun's file."""
+    if not importer or not target or importer[0] == "migrations":
+        return False
+    return importer[0] != target[0] and target[0] not in STORE_FOUNDATION
+
+
+def judge_foreign(room: str, target: str) -> str | None:
+    """The rule that an import of a library breaks."""
+    top = target.split(".", maxsplit=1)[0]
+    if room in PURE_LIBRARIES:
+        if target in OUTSIDE or top in OUTSIDE:
+            return f"{room}/ is pure: no I/O, no processes, no threads"
+        if top not in sys.stdlib_module_names and top not in PURE_LIBRARIES[room]:
+            return f"{room}/ may use the standard library and {sorted(PURE_LIBRARIES[room]) or 'nothing else'}"
+    if top in LIBRARY_ROOMS and room not in LIBRARY_ROOMS[top]:
+        return f"{top} is used in {sorted(LIBRARY_ROOMS[top])} only (LIBRARY_ROOMS)"
+    return None
+
+
+def parts_of(name: str) -> list[str]:
+    """The parts of one of our module names below the package; the package itself is the room with the empty name."""
+    return name.split(".")[1:] or [""]
