@@ -36,7 +36,7 @@ ARROWS: dict[str, set[str]] = {
 
 # Files of store/ that its noun files stand on. A noun file imports these and no other noun file, because units of
 # work are joined in stages/ and workspace/.
-STORE_FOUNDATION = {"schema", "types", "connection", "upsert"}
+STORE_FOUNDATION = {"database", "schema", "types", "upsert"}
 
 # What a pure room may use besides the standard library.
 PURE_LIBRARIES: dict[str, set[str]] = {
@@ -82,7 +82,7 @@ LIBRARY_ROOMS: dict[str, set[str]] = {
 def faults(module: Module, known: frozenset[str]) -> list[str]:
     """Every import of `module` that breaks a rule, as sentences that start with file and line."""
     found: list[str] = []
-    for line, target in imports(module, known):
+    for line, target in dict.fromkeys(imports(module, known)):
         reason = judge(module.name, target)
         if reason:
             found.append(f"{module.where}:{line} imports {target}: {reason}")

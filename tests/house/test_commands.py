@@ -1,0 +1,25 @@
+"""Commands and options that the documents show exist in the command line program."""
+
+from importlib import import_module
+
+import pytest
+from typer.main import get_command
+
+from tests.house.documents import commands, read
+
+SHOWN = sorted(
+    {tuple(words) for name in ("README.md", "README.zh-CN.md") for words in commands(read(name), "answerwatch")}
+)
+
+
+@pytest.mark.parametrize("words", SHOWN, ids=" ".join)
+def test_a_command_of_the_readme_exists_with_its_options(words: tuple[str, ...]) -> None:
+    command = get_command(import_module("answerwatch.interfaces.cli").app)
+    rest = list(words)
+    while subcommands := getattr(command, "commands", None):
+        assert rest, f"`answerwatch {' '.join(words)}` stops in the middle of a command"
+        assert rest[0] in subcommands, f"there is no `{rest[0]}` among {sorted(subcommands)}"
+        command = subcommands[rest.pop(0)]
+
+    known = {option for parameter in command.params for option in parameter.opts}
+    assert not {word for word in rest if word.startswith("--")} - known
