@@ -23,7 +23,8 @@ $(STAMP): constraints.txt pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv || { \
 	  rm -rf .venv; echo "The venv module is missing; on Debian and Ubuntu: apt-get install python3-venv" >&2; exit 2; }
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip --upgrade >/dev/null
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps --only-binary :all: -r constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes --no-deps \
+	  --only-binary :all: -r constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-index --no-deps --no-build-isolation --editable .
 	@touch $@
 
