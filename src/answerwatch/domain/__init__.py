@@ -1,0 +1,1 @@
+"""Records, identifiers, states and policies of answerwatch: pure, standard library only."""

@@ -1,0 +1,114 @@
+"""What is asked of a platform and what came back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from answerwatch.domain.failures import Failure
+
+
+class CitationKind(StrEnum):
+    """How a source relates to the answer."""
+
+    CITED = "cited"
+    """Attached to a span of the answer."""
+    RETRIEVED = "retrieved"
+    """Returned by the platform's search, perhaps unused."""
+    LINKED = "linked"
+    """A link in the text of the answer."""
+
+
+class CitationOrigin(StrEnum):
+    """Who says that it is a source."""
+
+    PLATFORM = "platform"
+    TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Citation:
+    """One source of an answer."""
+
+    position: int
+    """Order within the answer, from 1."""
+    url: str
+    canonical_url: str
+    domain: str
+    title: str | None = None
+    kind: CitationKind
+    origin: CitationOrigin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """One call to make."""
+
+    sub_task_id: str
+    query_text: str
+    attempt: int
+    """From 1; every request sent has a number of its own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawAnswer:
+    """An answer as a platform gave it, with everything that is known about how it was made."""
+
+    text: str
+    """The answer's text as received, thinking marks included; may be empty."""
+    response_format: str = "markdown"
+    """`markdown`, `json` or `text`."""
+    reasoning: str | None = None
+    """Thinking that the platform keeps apart from the answer; never read for mentions."""
+    model_served: str | None = None
+    finish_reason: str | None = None
+    """As the platform spells it."""
+    truncated: bool = False
+    """The platform says that it stopped at a limit."""
+    filtered: bool = False
+    """The platform's content filter answered, not the model."""
+    search_asked: bool = False
+    searched: bool | None = None
+    """Proof that a search ran; None where the platform cannot tell."""
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    request_id: str | None = None
+    citations: tuple[Citation, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """One HTTP exchange as it happened: what is kept as evidence."""
+
+    started_at: datetime
+    ended_at: datetime
+    status: int | None
+    """None when nothing came back."""
+    headers: tuple[tuple[str, str], ...]
+    """Lower-case names, order kept; never the request's."""
+    body: bytes
+    error: str | None = None
+    """Name of the transport fault: `connect`, `reset`, `timeout`, `too_large`, `tls`, `dns`, `decode`; None for a whole reply."""
+    error_text: str = ""
+    """What the transport said about its fault, for people."""
+    redacted: bool = False
+    """Our own secret was found in the reply and taken out."""
+
+    @property
+    def response_time_ms(self) -> int:
+        """Return the milliseconds from sending to the last byte."""
+        return round((self.ended_at - self.started_at).total_seconds() * 1000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Received:
+    """An exchange that a platform adapter has read: an answer or a classified failure.
+
+    Both only for `error_type` `empty`: the failure is retried as its policy says, and when retries are used up
+    the empty answer is stored as a sample, so that it is judged and counted.
+    """
+
+    reply: Reply
+    answer: RawAnswer | None = None
+    failure: Failure | None = None

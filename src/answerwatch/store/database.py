@@ -1,0 +1,189 @@
+"""The only ways to a connection: `Store.reading()`, `Store.writing()` and `Store.transact()`.
+
+SQLite writes begin IMMEDIATE: a transaction that reads first and writes later would fail at once with
+SQLITE_BUSY_SNAPSHOT, which no time-out can cure. Servers run READ COMMITTED.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Engine, Executable, Row, Table, create_engine, event, text
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import DBAPIError, OperationalError
+
+from answerwatch.clock import Clock, SystemClock, to_micros
+from answerwatch.errors import ConfigurationError, ServiceError, StoreBusy, StoreFull
+
+T = TypeVar("T")
+
+BUSY_TIMEOUT_S = 30.0
+"""Seconds that a SQLite writer waits for another process; a finishing transaction takes milliseconds."""
+
+REPLAYS = 5
+"""How often a transaction is replayed after a deadlock or a busy database."""
+
+
+class Read:
+    """A snapshot to read from."""
+
+    def __init__(self, connection: Connection, clock: Clock) -> None:
+        """Wrap an open transaction."""
+        self.connection = connection
+        self._clock = clock
+        self.dialect = connection.dialect.name
+
+    def all(self, statement: Executable, values: Mapping[str, object] | None = None) -> Sequence[Row[Any]]:
+        """Return all rows of a query."""
+        return self.connection.execute(statement, values or {}).all()
+
+    def first(self, statement: Executable, values: Mapping[str, object] | None = None) -> Row[Any] | None:
+        """Return the first row or None."""
+        return self.connection.execute(statement, values or {}).first()
+
+    def scalar(self, statement: Executable, values: Mapping[str, object] | None = None) -> Any:
+        """Return the first column of the first row, or None."""
+        return self.connection.execute(statement, values or {}).scalar()
+
+    def stream(self, statement: Executable, *, rows: int = 1000) -> Iterator[Row[Any]]:
+        """Yield rows without holding them all."""
+        result = self.connection.execution_options(yield_per=rows).execute(statement)
+        yield from result
+
+    def now_us(self) -> int:
+        """Return ledger time: the server's clock where there is one, else the machine's."""
+        if self.dialect == "postgresql":
+            return int(self.scalar(text("SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint")))
+        if self.dialect in ("mysql", "mariadb"):
+            return int(self.scalar(text("SELECT CAST(UNIX_TIMESTAMP(NOW(6)) * 1000000 AS SIGNED)")))
+        return to_micros(self._clock.now())
+
+
+class Write(Read):
+    """A transaction that may change things; commits when its block ends, rolls back when it raises."""
+
+    def run(self, statement: Executable, values: Mapping[str, object] | None = None) -> int:
+        """Run one statement and return how many rows it changed."""
+        return self.connection.execute(statement, values or {}).rowcount
+
+    def insert(self, table: Table, rows: Sequence[Mapping[str, object]]) -> None:
+        """Insert rows; all must have the same columns."""
+        if rows:
+            self.connection.execute(table.insert(), list(rows))
+
+
+class Store:
+    """One database. Threads may share it; every `reading()` and `writing()` has a connection of its own."""
+
+    def __init__(self, url: str, clock: Clock | None = None) -> None:
+        """Open nothing yet; raises ConfigurationError for an address that cannot be understood."""
+        self.url = _checked(url)
+        self.clock: Clock = clock or SystemClock()
+        self.engine: Engine = _make_engine(self.url)
+        self.is_sqlite = self.engine.dialect.name == "sqlite"
+        # Threads of one process wait here in order instead of sleeping in SQLite's busy handler.
+        self._turn = threading.RLock() if self.is_sqlite else None
+
+    @contextmanager
+    def reading(self) -> Iterator[Read]:
+        """Give a read-only snapshot."""
+        with _translated(), self.engine.connect() as connection:
+            with connection.begin():
+                yield Read(connection, self.clock)
+
+    @contextmanager
+    def writing(self) -> Iterator[Write]:
+        """Give a write transaction; raises StoreBusy, StoreFull or ServiceError when the database cannot be used."""
+        if self._turn is None:
+            with self._transaction() as tx:
+                yield tx
+            return
+        with self._turn, self._transaction() as tx:
+            yield tx
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Write]:
+        with _translated(), self.engine.connect() as connection:
+            connection = connection.execution_options(answerwatch_write=True)
+            with connection.begin():
+                yield Write(connection, self.clock)
+
+    def transact(self, work: Callable[[Write], T]) -> T:
+        """Run `work` in a write transaction and replay it after a deadlock or a busy database.
+
+        `work` must have no effect but on the database.
+        """
+        for _ in range(REPLAYS):
+            try:
+                with self.writing() as tx:
+                    return work(tx)
+            except StoreBusy as error:
+                last = error
+        raise last
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.engine.dispose()
+
+
+def _checked(url: str) -> str:
+    try:
+        name = make_url(url).get_backend_name()
+    except Exception as error:  # SQLAlchemy raises several types here, none of them documented
+        raise ConfigurationError(
+            "database_url", "The database address cannot be understood; see ANSWERWATCH_DATABASE_URL in the docs."
+        ) from error
+    if name not in ("sqlite", "postgresql", "mysql", "mariadb"):
+        raise ConfigurationError("database_kind", f"Databases of kind {name!r} are not supported.", kind=name)
+    return url
+
+
+def _make_engine(url: str) -> Engine:
+    if not url.startswith("sqlite"):
+        return create_engine(url, isolation_level="READ COMMITTED", pool_pre_ping=True, pool_size=5, max_overflow=10)
+    engine = create_engine(
+        url, connect_args={"timeout": BUSY_TIMEOUT_S, "check_same_thread": False, "isolation_level": None}, pool_size=5, max_overflow=20
+    )
+    event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode=WAL")
+    cursor.execute("PRAGMA synchronous=NORMAL")
+    cursor.execute(f"PRAGMA busy_timeout={int(BUSY_TIMEOUT_S * 1000)}")
+    cursor.execute("PRAGMA foreign_keys=ON")
+    cursor.close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    write = connection.get_execution_options().get("answerwatch_write", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    """Turn the driver's errors into ours; anything that is a mistake in a statement passes unchanged."""
+    try:
+        yield
+    except DBAPIError as error:
+        raise translate(error) from error
+
+
+def translate(error: DBAPIError) -> Exception:
+    """Return our error for a driver's error, or the same error when it is not about the service."""
+    said = str(error.orig).lower()
+    if any(words in said for words in ("database is locked", "deadlock", "could not serialize", "lock wait timeout")):
+        return StoreBusy("store_busy", "The database is busy: another process holds it. Try again.")
+    if "disk is full" in said or "no space left" in said or "disk i/o error" in said:
+        return StoreFull("store_full", "The disk that holds the database is full; free some space and start again.")
+    if "readonly" in said or "unable to open database" in said or "permission" in said:
+        return ServiceError("store_denied", f"The database cannot be written: {error.orig}. Check folder and rights.")
+    if isinstance(error, OperationalError) and error.connection_invalidated:
+        return ServiceError("store_gone", f"The database went away: {error.orig}. Start it and try again.")
+    return error

@@ -1,0 +1,61 @@
+"""All tables, by subject. Names of tables and columns are contract (docs/data-dictionary.md)."""
+
+from answerwatch.store.schema.bank import (
+    brand,
+    brand_alias,
+    brand_rule,
+    lexicon_version,
+    question_bank,
+    question_version,
+)
+from answerwatch.store.schema.base import metadata
+from answerwatch.store.schema.batch import call_attempt, question_usage_log, task_batch
+from answerwatch.store.schema.clean import (
+    brand_result,
+    brand_result_history,
+    clean_attempt,
+    clean_generation,
+    clean_result,
+    clean_result_history,
+    clean_state,
+    entity_match_detail,
+)
+from answerwatch.store.schema.ledger import work_group, work_lane, work_pile, work_task, worker
+from answerwatch.store.schema.ops import alert, audit_event, dead_letter, mark
+from answerwatch.store.schema.sample import answer_sample, citation, late_sample
+from answerwatch.store.schema.views import VIEWS, answer_metric
+
+__all__ = [
+    "VIEWS",
+    "alert",
+    "answer_metric",
+    "answer_sample",
+    "audit_event",
+    "brand",
+    "brand_alias",
+    "brand_result",
+    "brand_result_history",
+    "brand_rule",
+    "call_attempt",
+    "citation",
+    "clean_attempt",
+    "clean_generation",
+    "clean_result",
+    "clean_result_history",
+    "clean_state",
+    "dead_letter",
+    "entity_match_detail",
+    "late_sample",
+    "lexicon_version",
+    "mark",
+    "metadata",
+    "question_bank",
+    "question_usage_log",
+    "question_version",
+    "task_batch",
+    "work_group",
+    "work_lane",
+    "work_pile",
+    "work_task",
+    "worker",
+]

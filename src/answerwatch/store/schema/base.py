@@ -1,0 +1,25 @@
+"""The one MetaData, with names for every constraint so that migrations can speak of them."""
+
+from __future__ import annotations
+
+from sqlalchemy import CheckConstraint, Column, MetaData
+
+from answerwatch.store.types import Flag
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+TABLE = {"mysql_charset": "utf8mb4", "mysql_collate": "utf8mb4_bin", "mariadb_charset": "utf8mb4", "mariadb_collate": "utf8mb4_bin"}
+"""Options of every table: what a server's default character set is must not matter."""
+
+
+def flag(name: str, *, nullable: bool = True) -> tuple[Column[int], CheckConstraint]:
+    """Return a column that holds 0, 1 or (when `nullable`) NULL, and its check."""
+    return Column(name, Flag, nullable=nullable), CheckConstraint(f"{name} IN (0, 1)", name=name)

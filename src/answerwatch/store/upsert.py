@@ -1,0 +1,49 @@
+"""Insert-or-update and insert-or-ignore on three databases, in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Table
+from sqlalchemy.dialects import mysql, postgresql, sqlite
+
+from answerwatch.store.database import Write
+
+CHUNK = 1000
+
+
+def upsert(tx: Write, table: Table, rows: Sequence[Mapping[str, object]], *, key: Sequence[str], update: Sequence[str]) -> None:
+    """Insert rows; where `key` is taken, set the columns in `update` to the new values.
+
+    The table must have no other unique key than `key`: MySQL fires on any of them.
+    """
+    if not rows:
+        return
+    names = list(update)
+    if tx.dialect in ("mysql", "mariadb"):
+        my = mysql.insert(table)
+        tx.connection.execute(my.on_duplicate_key_update({name: my.inserted[name] for name in names}), list(rows))
+        return
+    other: Any = postgresql.insert(table) if tx.dialect == "postgresql" else sqlite.insert(table)
+    statement = other.on_conflict_do_update(index_elements=list(key), set_={name: other.excluded[name] for name in names})
+    tx.connection.execute(statement, list(rows))
+
+
+def insert_new(tx: Write, table: Table, rows: Sequence[Mapping[str, object]]) -> int:
+    """Insert the rows whose unique keys are free and return how many that were; the others are left alone."""
+    if not rows:
+        return 0
+    statement: Any
+    if tx.dialect in ("mysql", "mariadb"):
+        # Not INSERT IGNORE, which also swallows values that do not fit: the key is set to itself instead.
+        own = next(iter(table.primary_key.columns))
+        statement = mysql.insert(table).on_duplicate_key_update({own.name: own})
+    elif tx.dialect == "postgresql":
+        statement = postgresql.insert(table).on_conflict_do_nothing()
+    else:
+        statement = sqlite.insert(table).on_conflict_do_nothing()
+    inserted = 0
+    for start in range(0, len(rows), CHUNK):
+        inserted += max(0, tx.connection.execute(statement, list(rows[start : start + CHUNK])).rowcount)
+    return inserted
