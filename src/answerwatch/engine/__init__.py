@@ -1,0 +1,1 @@
+"""Runs stages over the ledger: claims, slots, leases, limits and the finishing transaction."""
