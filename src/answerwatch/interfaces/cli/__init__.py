@@ -1,0 +1,5 @@
+"""The command line: `answerwatch ...`."""
+
+from answerwatch.interfaces.cli.entry import main
+
+__all__ = ["main"]

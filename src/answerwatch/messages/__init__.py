@@ -1,0 +1,63 @@
+"""What is said to people, in Chinese and English, kept as data: one TOML file a language.
+
+A message is named by section and key (`batch.created`) and holds places in braces (`{batch_id}`). Code names
+messages; which language they come out in is decided once, when a `Messages` is made.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+
+LANGUAGES = ("en", "zh")
+FALLBACK = "en"
+
+
+@cache
+def catalogue(language: str) -> Mapping[str, str]:
+    """Return all messages of a language by their full name."""
+    text = files("answerwatch.messages").joinpath(f"{language}.toml").read_text(encoding="utf-8")
+    return MappingProxyType(dict(_flat(tomllib.loads(text), "")))
+
+
+def _flat(table: Mapping[str, object], prefix: str) -> list[tuple[str, str]]:
+    found: list[tuple[str, str]] = []
+    for key, value in table.items():
+        name = f"{prefix}{key}"
+        found += _flat(value, f"{name}.") if isinstance(value, dict) else [(name, str(value))]
+    return found
+
+
+def language_of(environment: Mapping[str, str] = os.environ) -> str:
+    """Return the language asked for: ANSWERWATCH_LANGUAGE, else the locale's, else English."""
+    for name in ("ANSWERWATCH_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        asked = environment.get(name, "").lower()
+        for language in LANGUAGES:
+            if asked.startswith(language):
+                return language
+    return FALLBACK
+
+
+class Messages:
+    """The catalogue of one language."""
+
+    def __init__(self, language: str) -> None:
+        """Take a language of LANGUAGES; any other falls back to English."""
+        self.language = language if language in LANGUAGES else FALLBACK
+        self._texts = catalogue(self.language)
+
+    def __call__(self, name: str, /, **facts: object) -> str:
+        """Return the message with its places filled; raises KeyError for a name that no catalogue has."""
+        return self._texts[name].format_map(facts)
+
+    def has(self, name: str) -> bool:
+        """Tell whether the catalogue knows the name."""
+        return name in self._texts
+
+    def or_same(self, text: str) -> str:
+        """Return the message of that name, or the text itself when it names none (words of an open set)."""
+        return self._texts.get(text, text)
