@@ -1,0 +1,121 @@
+"""What goes into figures and what comes out: rows of answers, planned samples, figures with all they rest on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from answerwatch.figures.clusters import Method
+from answerwatch.figures.intervals import CONFIDENCE, Bound
+
+Flag = int | None
+"""0, 1, or None where it is not known."""
+METRIC_VERSION = "m1"
+"""Version of the definitions in `definitions.py`."""
+WEIGHT_VERSION = "equal-1"
+"""Version of the platform weights: every platform that has a value weighs the same."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observation:
+    """One answer as seen by one brand: a row of `answer_metric`, or of `brand_result` completed with absences."""
+
+    question_id: str
+    platform: str
+    scene_type: str
+    round: int
+    is_valid: Flag
+    """None: cleaning has not finished or has failed."""
+    invalid_reason: str | None = None
+    is_mentioned: Flag = None
+    is_recommended: Flag = None
+    recommendation_rank: int | None = None
+    """From 1; None where the text gives no order or the brand has no place."""
+    has_citation: Flag = None
+    is_truncated: Flag = None
+    tracked_mentions: int | None = None
+    """How many tracked brands the answer mentions, this one included; None where that was not counted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planned:
+    """Some planned samples of one question on one platform that share their fate."""
+
+    question_id: str
+    platform: str
+    scene_type: str
+    count: int
+    reason: str | None = None
+    """Why there is no sample: an error type, `pending`, `cancelled`; None where a sample was stored."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SurfaceCapabilities:
+    """What a platform's surface shows at all."""
+
+    exposes_citations: bool | None
+    """None: nobody knows."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Versions:
+    """The versions that figures came from; several where the answers were read under several."""
+
+    question_bank: tuple[str, ...]
+    lexicon: tuple[str, ...]
+    cleaner: tuple[str, ...]
+    metric: str = METRIC_VERSION
+    weights: str = WEIGHT_VERSION
+
+
+class NaReason(StrEnum):
+    """Why a figure or its interval is not known."""
+
+    NOTHING_PLANNED = "nothing_planned"
+    """No sample was planned here."""
+    NO_VALID_ANSWERS = "no_valid_answers"
+    """Failures, refusals and the like are no answers, and no zeros."""
+    NOT_MEASURED = "not_measured"
+    """The valid answers say nothing about this: the value is NULL in all of them."""
+    NEVER_MENTIONED = "never_mentioned"
+    """It is counted out of mentions and there is none."""
+    NO_ORDER_IN_TEXT = "no_order_in_text"
+    """No answer gives the brand a place."""
+    NOBODY_MENTIONED = "nobody_mentioned"
+    """No tracked brand is mentioned."""
+    NO_CITATIONS_EXPOSED = "no_citations_exposed"
+    """The surface shows no citations."""
+    CAPABILITY_UNKNOWN = "capability_unknown"
+    """Nobody knows whether the surface shows citations."""
+    NO_SPREAD = "no_spread"
+    """Interval only: one question, or no difference between questions."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """One published number with everything it rests on; None is unknown, never 0."""
+
+    name: str
+    value: float | None
+    numerator: float | None
+    """Sum of what is counted over all answers; None where nothing is known."""
+    denominator: int
+    """Answers (or planned samples, or mentions) that it is counted out of; 0 where nothing is known."""
+    n_questions: int
+    n_rounds: int
+    """Most answers that one question has on one platform."""
+    low: float | None = None
+    high: float | None = None
+    bound: Bound = Bound.TWO_SIDED
+    confidence: float = CONFIDENCE
+    method: Method = Method.NONE
+    effective_n: float | None = None
+    """Independent answers that would be as sure; None where the method does not use it."""
+    thin: bool = False
+    """Fewer than ten questions: read it as a hint."""
+    na_reason: NaReason | None = None
+    """Why `value` is None, or else why the interval is."""
+    platforms: tuple[str, ...] = ()
+    """Platforms that took part, each with the same weight."""
+    seed: int | None = None
+    """Seed of the draws, for bootstrap intervals."""
