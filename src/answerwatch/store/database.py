@@ -6,14 +6,18 @@ SQLITE_BUSY_SNAPSHOT, which no time-out can cure. Servers run READ COMMITTED.
 
 from __future__ import annotations
 
+import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, Executable, Row, Table, create_engine, event, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
+from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from answerwatch.clock import Clock, SystemClock, to_micros
 from answerwatch.errors import ConfigurationError, ServiceError, StoreBusy, StoreFull
@@ -22,6 +26,9 @@ T = TypeVar("T")
 
 BUSY_TIMEOUT_S = 30.0
 """Seconds that a SQLite writer waits for another process; a finishing transaction takes milliseconds."""
+
+WAL_TRIES = 200
+"""How often the switch of a new SQLite file to WAL is tried, 50 ms apart."""
 
 REPLAYS = 5
 """How often a transaction is replayed after a deadlock or a busy database."""
@@ -44,14 +51,13 @@ class Read:
         """Return the first row or None."""
         return self.connection.execute(statement, values or {}).first()
 
-    def scalar(self, statement: Executable, values: Mapping[str, object] | None = None) -> Any:
+    def scalar(self, statement: Executable, values: Mapping[str, object] | None = None) -> Any:  # noqa: ANN401 - what a column holds is known to the statement's author only
         """Return the first column of the first row, or None."""
         return self.connection.execute(statement, values or {}).scalar()
 
     def stream(self, statement: Executable, *, rows: int = 1000) -> Iterator[Row[Any]]:
         """Yield rows without holding them all."""
-        result = self.connection.execution_options(yield_per=rows).execute(statement)
-        yield from result
+        yield from self.connection.execute(statement, execution_options={"yield_per": rows})
 
     def now_us(self) -> int:
         """Return ledger time: the server's clock where there is one, else the machine's."""
@@ -90,9 +96,8 @@ class Store:
     @contextmanager
     def reading(self) -> Iterator[Read]:
         """Give a read-only snapshot."""
-        with _translated(), self.engine.connect() as connection:
-            with connection.begin():
-                yield Read(connection, self.clock)
+        with _translated(), self.engine.connect() as connection, connection.begin():
+            yield Read(connection, self.clock)
 
     @contextmanager
     def writing(self) -> Iterator[Write]:
@@ -107,7 +112,7 @@ class Store:
     @contextmanager
     def _transaction(self) -> Iterator[Write]:
         with _translated(), self.engine.connect() as connection:
-            connection = connection.execution_options(answerwatch_write=True)
+            connection.execution_options(answerwatch_write=True)
             with connection.begin():
                 yield Write(connection, self.clock)
 
@@ -118,11 +123,14 @@ class Store:
         """
         for _ in range(REPLAYS):
             try:
-                with self.writing() as tx:
-                    return work(tx)
-            except StoreBusy as error:
-                last = error
-        raise last
+                return self._once(work)
+            except StoreBusy:
+                continue
+        return self._once(work)
+
+    def _once(self, work: Callable[[Write], T]) -> T:
+        with self.writing() as tx:
+            return work(tx)
 
     def close(self) -> None:
         """Close all connections."""
@@ -132,7 +140,7 @@ class Store:
 def _checked(url: str) -> str:
     try:
         name = make_url(url).get_backend_name()
-    except Exception as error:  # SQLAlchemy raises several types here, none of them documented
+    except (SQLAlchemyError, ValueError) as error:
         raise ConfigurationError(
             "database_url", "The database address cannot be understood; see ANSWERWATCH_DATABASE_URL in the docs."
         ) from error
@@ -144,21 +152,33 @@ def _checked(url: str) -> str:
 def _make_engine(url: str) -> Engine:
     if not url.startswith("sqlite"):
         return create_engine(url, isolation_level="READ COMMITTED", pool_pre_ping=True, pool_size=5, max_overflow=10)
-    engine = create_engine(
-        url, connect_args={"timeout": BUSY_TIMEOUT_S, "check_same_thread": False, "isolation_level": None}, pool_size=5, max_overflow=20
-    )
+    arguments = {"timeout": BUSY_TIMEOUT_S, "check_same_thread": False, "isolation_level": None}
+    engine = create_engine(url, connect_args=arguments, pool_size=5, max_overflow=20)
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
 
 
-def _prepare_sqlite(connection: Any, _record: object) -> None:
+def _prepare_sqlite(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:
     cursor = connection.cursor()
-    cursor.execute("PRAGMA journal_mode=WAL")
+    _use_wal(cursor)
     cursor.execute("PRAGMA synchronous=NORMAL")
-    cursor.execute(f"PRAGMA busy_timeout={int(BUSY_TIMEOUT_S * 1000)}")
-    cursor.execute("PRAGMA foreign_keys=ON")
     cursor.close()
+
+
+def _use_wal(cursor: DBAPICursor) -> None:
+    """Switch a new database to WAL; the switch does not wait for other connections by itself, so it is tried again."""
+    for _ in range(WAL_TRIES):
+        cursor.execute("PRAGMA journal_mode")
+        row = cursor.fetchone()
+        if row is not None and row[0] in ("wal", "memory"):
+            return
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error):
+                raise
+            time.sleep(0.05)
 
 
 def _begin_sqlite(connection: Connection) -> None:
@@ -172,11 +192,14 @@ def _translated() -> Iterator[None]:
     try:
         yield
     except DBAPIError as error:
-        raise translate(error) from error
+        ours = translate(error)
+        if ours is None:
+            raise
+        raise ours from error
 
 
-def translate(error: DBAPIError) -> Exception:
-    """Return our error for a driver's error, or the same error when it is not about the service."""
+def translate(error: DBAPIError) -> ServiceError | None:
+    """Return our error for a driver's error, or None when it is not about the service."""
     said = str(error.orig).lower()
     if any(words in said for words in ("database is locked", "deadlock", "could not serialize", "lock wait timeout")):
         return StoreBusy("store_busy", "The database is busy: another process holds it. Try again.")
@@ -184,6 +207,10 @@ def translate(error: DBAPIError) -> Exception:
         return StoreFull("store_full", "The disk that holds the database is full; free some space and start again.")
     if "readonly" in said or "unable to open database" in said or "permission" in said:
         return ServiceError("store_denied", f"The database cannot be written: {error.orig}. Check folder and rights.")
+    if "not a database" in said or "malformed" in said:
+        return ServiceError(
+            "store_damaged", f"The database file is damaged ({error.orig}); put a saved copy in its place."
+        )
     if isinstance(error, OperationalError) and error.connection_invalidated:
         return ServiceError("store_gone", f"The database went away: {error.orig}. Start it and try again.")
-    return error
+    return None

@@ -25,8 +25,6 @@ class UtcDateTime(TypeDecorator[datetime]):
         """Keep the microseconds that MySQL drops and the zone that PostgreSQL can hold."""
         if dialect.name in ("mysql", "mariadb"):
             return dialect.type_descriptor(mysql.DATETIME(fsp=6))
-        if dialect.name == "sqlite":
-            return dialect.type_descriptor(sqlite.DATETIME())
         return dialect.type_descriptor(DateTime(timezone=True))
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
@@ -38,7 +36,11 @@ class UtcDateTime(TypeDecorator[datetime]):
         value = value.astimezone(UTC)
         return value if dialect.name == "postgresql" else value.replace(tzinfo=None)
 
-    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+    def process_result_value(
+        self,
+        value: datetime | None,
+        dialect: Dialect,  # noqa: ARG002 - the base class passes it
+    ) -> datetime | None:
         """Return the moment as aware UTC."""
         if value is None:
             return None
@@ -46,7 +48,8 @@ class UtcDateTime(TypeDecorator[datetime]):
 
 
 def _string(length: int) -> TypeEngine[str]:
-    return String(length).with_variant(mysql.VARCHAR(length, charset="utf8mb4", collation=BINARY_COLLATION), "mysql", "mariadb")
+    varchar = mysql.VARCHAR(length, charset="utf8mb4", collation=BINARY_COLLATION)
+    return String(length).with_variant(varchar, "mysql", "mariadb")
 
 
 Key = _string(KEY_LENGTH)

@@ -13,7 +13,9 @@ from answerwatch.store.database import Write
 CHUNK = 1000
 
 
-def upsert(tx: Write, table: Table, rows: Sequence[Mapping[str, object]], *, key: Sequence[str], update: Sequence[str]) -> None:
+def upsert(
+    tx: Write, table: Table, rows: Sequence[Mapping[str, object]], *, key: Sequence[str], update: Sequence[str]
+) -> None:
     """Insert rows; where `key` is taken, set the columns in `update` to the new values.
 
     The table must have no other unique key than `key`: MySQL fires on any of them.
@@ -26,7 +28,8 @@ def upsert(tx: Write, table: Table, rows: Sequence[Mapping[str, object]], *, key
         tx.connection.execute(my.on_duplicate_key_update({name: my.inserted[name] for name in names}), list(rows))
         return
     other: Any = postgresql.insert(table) if tx.dialect == "postgresql" else sqlite.insert(table)
-    statement = other.on_conflict_do_update(index_elements=list(key), set_={name: other.excluded[name] for name in names})
+    new = {name: other.excluded[name] for name in names}
+    statement = other.on_conflict_do_update(index_elements=list(key), set_=new)
     tx.connection.execute(statement, list(rows))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy import CheckConstraint, Column, MetaData
 
 from answerwatch.store.types import Flag
@@ -16,7 +18,12 @@ metadata = MetaData(
     }
 )
 
-TABLE = {"mysql_charset": "utf8mb4", "mysql_collate": "utf8mb4_bin", "mariadb_charset": "utf8mb4", "mariadb_collate": "utf8mb4_bin"}
+TABLE: dict[str, Any] = {
+    "mysql_charset": "utf8mb4",
+    "mysql_collate": "utf8mb4_bin",
+    "mariadb_charset": "utf8mb4",
+    "mariadb_collate": "utf8mb4_bin",
+}
 """Options of every table: what a server's default character set is must not matter."""
 
 

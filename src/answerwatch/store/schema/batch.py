@@ -33,6 +33,8 @@ task_batch = Table(
     Column("file_sha256", Word),
     Index(None, "brand_name"),
     Index(None, "batch_status"),
+    Index(None, "created_at"),
+    Index(None, "group_id"),
     **TABLE,
 )
 

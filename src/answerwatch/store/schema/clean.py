@@ -93,7 +93,9 @@ clean_result = Table(
     **TABLE,
 )
 
-clean_result_history = Table("clean_result_history", metadata, *_result_columns(), Index(None, "source_task_id"), **TABLE)
+clean_result_history = Table(
+    "clean_result_history", metadata, *_result_columns(), Index(None, "source_task_id"), **TABLE
+)
 
 
 def _brand_columns() -> list[Column[object]]:
@@ -128,7 +130,9 @@ brand_result = Table(
     **TABLE,
 )
 
-brand_result_history = Table("brand_result_history", metadata, *_brand_columns(), Index(None, "source_task_id"), **TABLE)
+brand_result_history = Table(
+    "brand_result_history", metadata, *_brand_columns(), Index(None, "source_task_id"), **TABLE
+)
 
 entity_match_detail = Table(
     "entity_match_detail",
@@ -144,7 +148,13 @@ entity_match_detail = Table(
     Column("region", Word, nullable=False),
     Column("via", Word, nullable=False),
     Column("created_at", UtcDateTime, nullable=False),
-    UniqueConstraint("clean_task_id", "standard_name", "match_position", "matched_alias"),
+    UniqueConstraint(
+        "clean_task_id",
+        "standard_name",
+        "match_position",
+        "matched_alias",
+        name="uq_entity_match_detail_place",  # the usual name would be longer than MySQL allows
+    ),
     Index(None, "clean_task_id"),
     **TABLE,
 )

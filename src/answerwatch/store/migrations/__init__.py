@@ -1,0 +1,59 @@
+"""Migrations of the database, shipped inside the package; the schema in `store/schema/` is where they lead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, text
+
+from answerwatch.store.database import Store
+from answerwatch.store.revision import current
+from answerwatch.store.schema import VIEWS, metadata
+
+FOLDER = Path(__file__).parent
+
+
+def upgrade(store: Store) -> tuple[str | None, str | None]:
+    """Bring the database to the newest revision and return the revisions before and after.
+
+    One transaction where the database allows it: a failed upgrade leaves SQLite and PostgreSQL as they were.
+    Two processes may call it at once; the second finds nothing to do.
+    """
+    with store.writing() as tx:
+        before = current(tx)
+        with _config(tx.connection) as config:
+            command.upgrade(config, "head")
+        return before, current(tx)
+
+
+def differences(store: Store) -> list[str]:
+    """Return how the database differs from the schema of this version; empty when it is the same."""
+    with store.reading() as tx:
+        context = MigrationContext.configure(tx.connection, opts={"include_name": _is_ours})
+        found = [str(difference) for difference in compare_metadata(context, metadata)]
+        return found + [f"view {name} is missing" for name in VIEWS if name not in _views(tx.connection)]
+
+
+def _is_ours(name: str | None, kind: str, _parents: object) -> bool:
+    return not (kind == "table" and name == "alembic_version")
+
+
+def _views(connection: Connection) -> set[str]:
+    where = "SELECT name FROM sqlite_master WHERE type = 'view'"
+    if connection.dialect.name != "sqlite":
+        where = "SELECT table_name FROM information_schema.views"
+    return {str(row[0]) for row in connection.execute(text(where))}
+
+
+@contextmanager
+def _config(connection: Connection) -> Iterator[Config]:
+    config = Config()
+    config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    yield config

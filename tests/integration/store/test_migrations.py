@@ -1,0 +1,76 @@
+"""The database that migrations build is the one the schema describes."""
+
+from pathlib import Path
+
+import pytest
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from sqlalchemy import text
+
+from answerwatch.errors import ServiceError
+from answerwatch.store import migrations, revision
+from answerwatch.store.database import Store
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(f"sqlite:///{tmp_path / 'answerwatch.db'}")
+
+
+def test_a_migrated_empty_database_equals_the_schema(store: Store) -> None:
+    assert migrations.upgrade(store) == (None, revision.HEAD)
+
+    assert migrations.differences(store) == []
+    revision.check(store)
+
+
+def test_upgrading_twice_changes_nothing(store: Store) -> None:
+    migrations.upgrade(store)
+
+    assert migrations.upgrade(store) == (revision.HEAD, revision.HEAD)
+
+
+def test_the_head_known_to_the_code_is_the_last_migration() -> None:
+    config = Config()
+    config.set_main_option("script_location", str(migrations.FOLDER))
+
+    assert ScriptDirectory.from_config(config).get_heads() == [revision.HEAD]
+
+
+def test_a_database_that_was_never_set_up_is_refused(store: Store) -> None:
+    with pytest.raises(ServiceError, match="answerwatch init"):
+        revision.check(store)
+
+
+@pytest.mark.parametrize(("number", "advice"), [("0000", "answerwatch db upgrade"), ("9999", "newer answerwatch")])
+def test_another_revision_is_refused_with_the_next_step(store: Store, number: str, advice: str) -> None:
+    migrations.upgrade(store)
+    with store.writing() as tx:
+        tx.run(text("UPDATE alembic_version SET version_num = :number"), {"number": number})
+
+    with pytest.raises(ServiceError, match=advice):
+        revision.check(store)
+
+
+def test_a_missing_column_and_a_missing_view_are_told(store: Store) -> None:
+    migrations.upgrade(store)
+    with store.writing() as tx:
+        tx.run(text("DROP VIEW answer_metric"))
+        tx.run(text("ALTER TABLE alert DROP COLUMN acknowledged_at"))
+
+    found = "\n".join(migrations.differences(store))
+
+    assert "answer_metric" in found
+    assert "acknowledged_at" in found
+
+
+def test_a_failed_upgrade_leaves_nothing_behind(store: Store) -> None:
+    with store.writing() as tx:
+        tx.run(text("CREATE TABLE task_batch (x INTEGER)"))
+
+    with pytest.raises(Exception, match="task_batch"):
+        migrations.upgrade(store)
+
+    with store.reading() as tx:
+        tables = {row[0] for row in tx.all(text("SELECT name FROM sqlite_master WHERE type = 'table'"))}
+    assert tables == {"task_batch"}
