@@ -1,0 +1,109 @@
+"""Folding: texts that mean the same become the same, and every position finds its way back.
+
+Two steps. `fold` maps each character to one character (case, width, script, apostrophes, hyphens, dots), so positions
+stay. `squeeze` then leaves out what may stand inside a name without changing it (blanks, invisible characters, marks of
+Markdown, soft line breaks) and remembers where, so that a span of the squeezed text has an exact span in the raw text.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+
+from answerwatch.reading.fold_table import SIMPLIFIED, TRADITIONAL
+
+_SPECIAL = {
+    "’": "'", "‘": "'", "`": "'", "´": "'", "ʼ": "'", "＇": "'",
+    "‐": "-", "‑": "-", "−": "-", "﹣": "-", "－": "-",
+    "·": ".", "・": ".", "‧": ".", "∙": ".", "⋅": ".", "･": ".",
+}  # fmt: skip
+
+INVISIBLE = "\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff"
+"""Characters without width or shape, as the inside of a character class."""
+
+REMOVABLE = re.compile(rf"[\s{INVISIBLE}*_~\\`\x00]+")
+"""What may stand inside a name without changing it."""
+MARKS = re.compile(r"[*_~\\`]")
+"""The marks of Markdown among them."""
+_REMOVABLE_OR_ENTITY = re.compile(REMOVABLE.pattern + "|(?<=&)amp;")
+_CHINESE = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
+
+
+class _FoldTable(dict[int, int]):
+    """Code point to folded code point, filled as characters are met (the whole of Unicode is never computed)."""
+
+    def __missing__(self, code: int) -> int:
+        """Fold one code point that has not been met before."""
+        folded = self[code] = ord(_fold_one(chr(code)))
+        return folded
+
+
+def _fold_one(char: str) -> str:
+    """Return the one character that `char` folds to; itself where folding would change the length."""
+    if "\ud800" <= char <= "\udfff":
+        return "\ufffd"  # half a character cannot be searched for
+    wide = unicodedata.normalize("NFKC", char)
+    wide = wide if len(wide) == 1 else char
+    wide = _SPECIAL.get(wide, _SPECIAL.get(char, wide))
+    wide = _SIMPLE.get(wide, wide)
+    lower = wide.casefold()
+    return lower if len(lower) == 1 else wide
+
+
+_SIMPLE = dict(zip(TRADITIONAL, SIMPLIFIED, strict=True))
+_TABLE = _FoldTable()
+
+
+def fold(text: str) -> str:
+    """Return `text` folded, of the same length: `ＯＰＰＯ` and `Oppo` become `oppo`, `華為` becomes `华为`."""
+    return text.translate(_TABLE)
+
+
+def is_chinese(text: str) -> bool:
+    """Return whether `text` has a Chinese character."""
+    return _CHINESE.search(text) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Squeezed:
+    """A folded text without its removable characters, and the way back to the raw one."""
+
+    text: str
+    starts: tuple[int, ...]
+    """Squeezed position of each place where something was left out, ascending."""
+    shifts: tuple[int, ...]
+    """How many raw characters were left out up to and including that place."""
+
+    def raw_span(self, start: int, end: int) -> tuple[int, int]:
+        """Return the raw span from the first to the last character of a squeezed span."""
+        return self._raw(start), self._raw(end - 1) + 1
+
+    def squeezed_from(self, raw: int) -> int:
+        """Return the squeezed position of the first kept character at or after a raw position."""
+        return bisect_left(range(len(self.text)), raw, key=self._raw)
+
+    def _raw(self, position: int) -> int:
+        index = bisect_right(self.starts, position)
+        return position + (self.shifts[index - 1] if index else 0)
+
+
+def squeeze(text: str) -> Squeezed:
+    """Fold `text`, leave out what may stand inside a name and remember the places."""
+    pieces, starts, shifts = [], [], []
+    last = gone = 0
+    for gap in (_REMOVABLE_OR_ENTITY if "&amp;" in text else REMOVABLE).finditer(text):
+        begin, end = gap.span()
+        pieces.append(text[last:begin])
+        starts.append(begin - gone)
+        gone += end - begin
+        shifts.append(gone)
+        last = end
+    pieces.append(text[last:])
+    return Squeezed(fold("".join(pieces)), tuple(starts), tuple(shifts))
+
+
+def key(name: str) -> str:
+    """Return the form in which names are compared: folded and squeezed."""
+    return squeeze(name).text

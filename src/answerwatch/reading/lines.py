@@ -1,0 +1,161 @@
+"""Lines: the grammar of list items in AI answers, of which Markdown sees only a part.
+
+`1. x`, `1、x`, `1．x`, `（1）x`, `**1. x**`, `### 1. x`, `① x`, `一、x`, `第1名：x`, `TOP1 x`, medals, keycaps, bullets, table rows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """What a line is."""
+
+    BLANK = "blank"
+    PROSE = "prose"
+    HEADING = "heading"
+    TITLE = "title"
+    """A line that is bold as a whole: a heading by its looks."""
+    NUMBERED = "numbered"
+    BULLET = "bullet"
+    ROW = "row"
+    """A row of a table."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One line of the raw text; positions are code points."""
+
+    kind: Kind
+    start: int
+    end: int
+    body: int
+    """Where the text after the marker starts."""
+    indent: int = 0
+    level: int = 0
+    """Number of `#` of a heading."""
+    number: int | None = None
+    stated: bool = False
+    """The number states a place (第1名, TOP 1, a medal), not only an order of writing."""
+    style: str = ""
+    """The sort of marker; items of one list share it."""
+
+
+_HAN = {char: value for value, char in enumerate("〇一二三四五六七八九十")}
+_CIRCLED = {
+    chr(base + i): i + 1
+    for base, count in ((0x2460, 20), (0x2776, 10), (0x2780, 10), (0x278A, 10))
+    for i in range(count)
+}
+_MEDALS = {"🥇": 1, "🥈": 2, "🥉": 3}
+
+_START = re.compile(r"(?P<indent>[ \t\u3000>]*)(?P<hash>#{1,6}(?=[^#])[ \t]*)?(?P<bullet>[-*+•●○▪◦‣–][ \t]+|[•●▪◦‣·])?")
+_MARKS = re.compile(r"[*_~]{0,3}")
+_NUMBERS: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("medal", re.compile(r"(?P<n>[🥇🥈🥉])[ \t]*")),
+    ("keycap", re.compile(r"(?P<n>\d)\ufe0f?\u20e3[ \t]*")),
+    ("circled", re.compile(r"(?P<n>[①-⑳❶-❿➀-➓])[ \t]*[、.．]?[ \t]*")),
+    (
+        "place",
+        re.compile(r"第[ ]?(?P<n>\d{1,3}|[一二三四五六七八九十]{1,3})[ ]?[名位][ \t]*[*_]{0,3}[:：、.．，,—-]?[ \t]*"),
+    ),
+    (
+        "place",
+        re.compile(r"(?:top|no\.?|№)[ ]?(?P<n>\d{1,3})(?!\d)[*_]{0,3}[ \t]*[:：、.．)）-]?[ \t]*", re.IGNORECASE),
+    ),
+    ("ordinal", re.compile(r"第(?P<n>[一二三四五六七八九十]{1,3})[，、：:]")),
+    ("han", re.compile(r"(?P<n>[一二三四五六七八九十]{1,3})[、.．][ \t]*")),
+    ("paren", re.compile(r"[(（](?P<n>\d{1,2}|[一二三四五六七八九十]{1,3})[)）][ \t]*")),
+    ("arabic", re.compile(r"(?P<n>\d{1,3})(?:\\?[.．、)）][*_]{0,3}(?!\d)|[:：](?![\d/]))[ \t]*")),
+    ("hash", re.compile(r"#(?P<n>\d{1,2})[*_]{0,3}[ \t:：.-]+")),
+)
+_FIRST = frozenset("🥇🥈🥉第一二三四五六七八九十(（0123456789#tTnN№") | frozenset(_CIRCLED)
+_STATED = frozenset({"medal", "place", "hash"})
+_EMOJI = re.compile(
+    r"[\u2190-\u21ff\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001f946\U0001f94a-\U0001faff\ufe0f\u200d \t]*"
+)
+_BOLD_WHOLE = re.compile(r"\*\*(?:[^*\n]{1,80})\*\*[ \t]*[:：]?[ \t]*$|__(?:[^_\n]{1,80})__[ \t]*[:：]?[ \t]*$")
+_RULE = re.compile(r"[ \t>]*(?:[-*_][ \t]*){3,}$")
+
+ITEM_LINE = re.compile(
+    r"^[ \t\u3000>]*(?:#{1,6}[ \t]*)?(?:[-*+•●▪][ \t]+|[*_]{0,3}(?:\d{1,3}[.．、)）](?!\d)|[①-⑳]|[一二三四五六七八九十]{1,3}、|[🥇🥈🥉]"
+    r"|[(（]\d{1,2}[)）]|第[\d一二三四五六七八九十]{1,3}[名位]|\|))",
+    re.MULTILINE,
+)
+"""A line that begins like an item or a table row (a quick look without the grammar)."""
+
+
+def read_lines(text: str) -> Iterator[Line]:
+    """Yield every line of `text` with its marker read."""
+    start = 0
+    for raw in text.splitlines(keepends=True) if "\r" in text else text.split("\n"):
+        bare = raw.rstrip("\r\n")
+        yield _read(bare, start)
+        start += len(raw) if raw != bare or "\r" in text else len(raw) + 1
+
+
+def _read(line: str, start: int) -> Line:
+    end = start + len(line)
+    if not line.strip() or _RULE.match(line):
+        return Line(kind=Kind.BLANK, start=start, end=end, body=end)
+    head = _START.match(line)
+    assert head is not None  # noqa: S101 - every part of the pattern is optional; tells the type checker
+    indent = len(head["indent"].expandtabs(4).replace("\u3000", "  "))
+    if line.lstrip(" \t>").startswith("|"):
+        return Line(kind=Kind.ROW, start=start, end=end, body=start + line.index("|"), indent=indent, style="row")
+    at, style, number, bold = _marker(line, head.end())
+    level = len((head["hash"] or "").strip())
+    kind = _kind(line[head.end() :], heading=bool(level), numbered=number is not None, bullet=bool(head["bullet"]))
+    return Line(
+        kind=kind,
+        start=start,
+        end=end,
+        body=start + at,
+        indent=indent,
+        level=level,
+        number=number,
+        stated=style in _STATED,
+        style=f"{'#' * level}{(head['bullet'] or '').strip()}{bold}{style}",
+    )
+
+
+def _kind(rest: str, *, heading: bool, numbered: bool, bullet: bool) -> Kind:
+    if heading:
+        return Kind.HEADING
+    if numbered:
+        return Kind.NUMBERED
+    if bullet:
+        return Kind.BULLET
+    return Kind.TITLE if _BOLD_WHOLE.match(rest) else Kind.PROSE
+
+
+def _marker(line: str, at: int) -> tuple[int, str, int | None, str]:
+    """Read the number at `at`; return where the text starts, the sort of number, the number and the marks around it."""
+    marks = _MARKS.match(line, at)
+    inner = marks.end() if marks else at
+    skipped = _EMOJI.match(line, inner)
+    for place in {inner, skipped.end() if skipped else inner}:
+        if line[place : place + 1] not in _FIRST:
+            continue
+        for style, pattern in _NUMBERS:
+            found = pattern.match(line, place)
+            if found:
+                return found.end(), style, _value(found["n"]), line[at:inner]
+    return at, "", None, ""
+
+
+def _value(text: str) -> int:
+    """Return the number that a marker writes: `3`, `十二`, `③` or a medal."""
+    if text in _MEDALS:
+        return _MEDALS[text]
+    if text in _CIRCLED:
+        return _CIRCLED[text]
+    if text.isdigit():
+        return int(text)
+    tens, found, ones = text.rpartition("十")
+    if not found:
+        return _HAN[text[0]]
+    return (_HAN[tens[0]] if tens else 1) * 10 + (_HAN[ones[0]] if ones else 0)

@@ -1,0 +1,268 @@
+"""Matching: every place where a name of a tracked brand may stand, and which of them count."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import ahocorasick_rs
+
+from answerwatch.reading.fold import MARKS, REMOVABLE, Squeezed, is_chinese, key
+from answerwatch.reading.lexicon import Blocker, Lexicon, Name
+from answerwatch.reading.records import Match, Region
+from answerwatch.reading.regions import Regions
+from answerwatch.reading.senses import DEVICES, Sense
+from answerwatch.reading.words import latin_word, straddling_word
+
+ACCEPTED = "accepted"
+
+RULES: dict[str, str] = {
+    ACCEPTED: "names the brand",
+    "overlapped": "lies in a longer name of a tracked brand that starts earlier or at the same place",
+    "excluded": "lies in an exclude phrase of the lexicon",
+    "case": "is spelt with other capitals than the lexicon asks for",
+    "common_word": "is the ordinary English word, without a capital",
+    "inside_word": "is a part of a longer word of letters and digits",
+    "straddled": "lies across, or in, another word of the language",
+    "other_sense": "the sentence speaks of another sense of the word",
+    "no_context": "none of the words that the lexicon requires stands nearby",
+    "absent": "is named only to say that nothing is known of it",
+}
+"""What each reason of a match means; `region:NAME` says in which silent part of the answer it stands."""
+
+_SENTENCE = re.compile(r"[。！？!?\n；;]")
+_REACH = 60
+"""Characters on either side in which a sentence is looked for."""
+_ABOUT_KNOWLEDGE = re.compile(r"资料|数据|记录|报道|介绍|内容|结果")
+_NOTHING_BEFORE = re.compile(
+    r"(?:没有|没能|没|未能|未|无法|暂无|找不到|查不到|搜不到|缺乏|缺少)[^，。；\n]{0,8}"
+    r"(?:关于|有关|找到|查到|搜到|检索到|搜索到|查询到|获取|提供|了解|针对|对)[^，。；\n]{0,6}$"
+)
+_NOTHING_AFTER = re.compile(r"[^，。；\n]{0,14}?(?:信息|资料|数据|记录|报道|介绍|内容|结果)")
+_NOTHING_EN = re.compile(
+    r"\b(?:no|not find|n't find|unable to find|not have|n't have|not aware of)(?: any)?\b[^.;\n]{0,24}"
+    r"\b(?:information|details|data|records|results)\b[^.;\n]{0,12}\b(?:about|on|regarding|for|of)\W{0,4}$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text that is being read: raw, squeezed, its silent parts and the question."""
+
+    raw: str
+    squeezed: Squeezed
+    regions: Regions
+    question: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    name: Name
+    start: int
+    """Raw, as `end`."""
+    end: int
+    low: int
+    """Squeezed, as `high`."""
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Fault:
+    """Why a candidate does not count, and what covers it."""
+
+    reason: str
+    covered_by: str | None = None
+    region: Region = Region.PROSE
+
+
+class _Blocked:
+    """The exclude phrases found for one brand, or for one of its names: which spans they cover."""
+
+    def __init__(self) -> None:
+        self._spans: list[tuple[int, int, str]] = []
+
+    def add(self, low: int, high: int, phrase: str) -> None:
+        """Add a found phrase; they come in order of their ends."""
+        while self._spans and self._spans[-1][0] >= low:
+            self._spans.pop()
+        self._spans.append((low, high, phrase))
+
+    def covering(self, low: int, high: int) -> str | None:
+        """Return a phrase that covers the whole of a squeezed span; None where none does."""
+        index = bisect_left(self._spans, high, key=lambda span: span[1])
+        if index < len(self._spans) and self._spans[index][0] <= low:
+            return self._spans[index][2]
+        return None
+
+
+_AllBlocked: TypeAlias = dict[tuple[str, str | None], _Blocked]
+
+
+def find_matches(text: Text, lexicon: Lexicon) -> tuple[Match, ...]:
+    """Return every candidate, accepted or rejected, by position; at most one for a brand at a position."""
+    if lexicon.automaton is None or not text.squeezed.text:
+        return ()
+    candidates, blocked = _hits(text, lexicon.automaton, lexicon.entries)
+    faults: dict[_Candidate, _Fault] = {}
+    standing = []
+    for candidate in candidates:
+        fault = _own_fault(text, candidate, blocked)
+        if fault is None:
+            standing.append(candidate)
+        else:
+            faults[candidate] = fault
+    faults.update(_overlaps(text.raw, standing))
+    best: dict[tuple[str, int], Match] = {}
+    for candidate in candidates:
+        match = _match(candidate, faults.get(candidate))
+        place = (match.standard_name, match.match_position)
+        if place not in best or (match.is_valid_match and not best[place].is_valid_match):
+            best[place] = match
+    return tuple(best.values())
+
+
+def _hits(
+    text: Text, automaton: ahocorasick_rs.AhoCorasick, entries: tuple[tuple[Name | Blocker, ...], ...]
+) -> tuple[list[_Candidate], _AllBlocked]:
+    """Return the candidates, leftmost then longest first, and the exclude phrases found."""
+    candidates: list[_Candidate] = []
+    blocked: _AllBlocked = {}
+    for pattern, low, high in automaton.find_matches_as_indexes(text.squeezed.text, overlapping=True):
+        for entry in entries[pattern]:
+            if isinstance(entry, Blocker):
+                blocked.setdefault((entry.brand, entry.alias_key), _Blocked()).add(low, high, entry.phrase)
+                continue
+            start, end = text.squeezed.raw_span(low, high)
+            if end - start == high - low or _gaps_are_right(text.raw[start:end], entry):
+                candidates.append(_Candidate(entry, start, end, low, high))
+    candidates.sort(key=lambda c: (c.start, -c.end))
+    return candidates, blocked
+
+
+def _gaps_are_right(raw: str, name: Name) -> bool:
+    """Return whether everything left out inside a span may stand inside this name."""
+    kept = last = 0
+    for gap in REMOVABLE.finditer(raw):
+        kept += gap.start() - last
+        last = gap.end()
+        if not _gap_is_right(raw, gap, kept in name.gaps):
+            return False
+    return True
+
+
+def _gap_is_right(raw: str, gap: re.Match[str], alias_has_one: bool) -> bool:
+    blank = [char for char in gap[0] if char.isspace()]
+    if not blank:
+        return True
+    lines = gap[0].count("\n")
+    if lines > 1 or (lines and MARKS.search(gap[0])):
+        return False  # a blank line or the next list item
+    left, right = is_chinese(raw[gap.start() - 1]), is_chinese(raw[gap.end()])
+    if left and right:
+        return lines == 1 or alias_has_one
+    digits = raw[gap.start() - 1].isdigit() != raw[gap.end()].isdigit()
+    return alias_has_one or left != right or digits
+
+
+def _own_fault(text: Text, candidate: _Candidate, blocked: _AllBlocked) -> _Fault | None:
+    """Return what is wrong with one candidate by itself; None where nothing is."""
+    name, start, end = candidate.name, candidate.start, candidate.end
+    silent = text.regions.at(start, end)
+    if silent is not None and (start, end) != silent[:2]:
+        return _Fault(f"region:{silent[2]}", region=silent[2])
+    if word := latin_word(text.raw, start, end):
+        return _Fault("inside_word", word)
+    for alias_key in (None, name.key):
+        cover = blocked.get((name.brand, alias_key))
+        if cover is not None and (phrase := cover.covering(candidate.low, candidate.high)):
+            return _Fault("excluded", phrase)
+    if (name.cased or name.common_word) and (fault := _capitals(text.raw[start:end], name)):
+        return fault
+    if name.short and (word := straddling_word(text.raw, start, end)):
+        return _Fault("straddled", word)
+    return _context(text, candidate)
+
+
+def _capitals(raw: str, name: Name) -> _Fault | None:
+    if name.cased and REMOVABLE.sub("", raw) != REMOVABLE.sub("", name.alias):
+        return _Fault("case")
+    if name.common_word and raw[0].islower() and not name.alias[0].islower():
+        return _Fault("common_word")
+    return None
+
+
+def _context(text: Text, candidate: _Candidate) -> _Fault | None:
+    """Judge by the words around: required phrases, other senses, statements that nothing is known."""
+    name, start, end = candidate.name, candidate.start, candidate.end
+    if name.requires and not any(
+        phrase in text.squeezed.text[max(0, candidate.low - window) : candidate.high + window]
+        for phrase, window in name.requires
+    ):
+        return _Fault("no_context")
+    if name.sense is not None or name.ambiguous:
+        fault = _sense(text, candidate)
+        if fault is not None:
+            return fault
+    before, after = text.raw[max(0, start - _REACH) : start], text.raw[end : end + _REACH]
+    return _Fault("absent") if _is_absence(before, after) else None
+
+
+def _sense(text: Text, candidate: _Candidate) -> _Fault | None:
+    """Weigh the words of the sentence: those of the other sense against those of the brand; the question breaks a tie."""
+    name = candidate.name
+    before, after = _sentence(text.raw, candidate.start, candidate.end)
+    sense = name.sense or Sense()
+    if after.startswith(sense.after):
+        return _Fault("other_sense", name.key + next(w for w in sense.after if after.startswith(w)))
+    other = sum(word in before or word in after for word in sense.near) + before.endswith(sense.before)
+    brand = sum(word in before or word in after for word in sense.against or DEVICES)
+    if other == brand and text.question and (other or name.ambiguous):
+        asked = key(text.question)
+        brand += any(word in asked for word in (*DEVICES, *sense.against, name.key))
+        other += any(word in asked for word in sense.near)
+    if other > brand:
+        return _Fault("other_sense")
+    return _Fault("no_context") if name.ambiguous and brand == 0 and not name.requires else None
+
+
+def _sentence(raw: str, start: int, end: int) -> tuple[str, str]:
+    """Return the folded parts of the sentence before and after a span."""
+    before = _SENTENCE.split(raw[max(0, start - _REACH) : start])[-1]
+    return key(before), key(_SENTENCE.split(raw[end : end + _REACH], maxsplit=1)[0])
+
+
+def _is_absence(before: str, after: str) -> bool:
+    """Return whether the text says only that nothing is known of the name between `before` and `after`."""
+    if "信息" in after or "资料" in after or _ABOUT_KNOWLEDGE.search(after):
+        left = before.rstrip(" 　“”\"「『《*'")
+        right = after.lstrip(" 　“”\"」』》*'")
+        if _NOTHING_BEFORE.search(left) and _NOTHING_AFTER.match(right):
+            return True
+    return bool(_NOTHING_EN.search(before))
+
+
+def _overlaps(raw: str, standing: list[_Candidate]) -> Iterator[tuple[_Candidate, _Fault]]:
+    """Yield the candidates that a longer or earlier one covers; `standing` is leftmost, then longest first."""
+    winner: _Candidate | None = None
+    for candidate in standing:
+        if winner is not None and candidate.start < winner.end:
+            yield candidate, _Fault("overlapped", raw[winner.start : winner.end])
+        else:
+            winner = candidate
+
+
+def _match(candidate: _Candidate, fault: _Fault | None) -> Match:
+    return Match(
+        standard_name=candidate.name.brand,
+        matched_alias=candidate.name.alias,
+        match_position=candidate.start,
+        match_length=candidate.end - candidate.start,
+        is_valid_match=fault is None,
+        reason=ACCEPTED if fault is None else fault.reason,
+        covered_by=None if fault is None else fault.covered_by,
+        region=Region.PROSE if fault is None else fault.region,
+    )

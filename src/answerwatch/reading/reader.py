@@ -1,0 +1,99 @@
+"""The reader: judge a text, then read it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from answerwatch.domain.answers import Citation
+from answerwatch.reading.citations import cites, find_citations, is_own_site
+from answerwatch.reading.fold import squeeze
+from answerwatch.reading.lexicon import Lexicon
+from answerwatch.reading.matching import Text, find_matches
+from answerwatch.reading.records import Answer, BrandReading, CleanedAnswer, Match, Reading, Verdict
+from answerwatch.reading.regions import find_regions
+from answerwatch.reading.validity import Draft, judge
+
+READER_VERSION = "r1"
+"""Version of the rules; stored with every result, raised whenever a reading may change."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A text with its candidates: what judging and reading both need."""
+
+    answer: Answer
+    text: Text
+    matches: tuple[Match, ...]
+
+
+def validate(answer: Answer, lexicon: Lexicon, relevance: float | None = None) -> Verdict:
+    """Judge whether a text is an answer at all.
+
+    `relevance` is the score of a similarity scorer between question and answer, 0 to 1; without one no text is called
+    irrelevant. Any text is taken; nothing is raised.
+    """
+    return _judge(_see(answer, lexicon), relevance)
+
+
+def extract(answer: Answer, lexicon: Lexicon) -> Reading:
+    """Read a valid answer: mentions, recommendations, ranks and citations of every tracked brand."""
+    return _read(_see(answer, lexicon), lexicon)
+
+
+def clean(
+    answer: str | Answer, *, question: str | None = None, scene: str | None = None, lexicon: Lexicon
+) -> CleanedAnswer:
+    """Judge an answer and, where it is valid, read it; `question` and `scene` go with a plain text."""
+    given = Answer(text=answer, question=question, scene=scene) if isinstance(answer, str) else answer
+    seen = _see(given, lexicon)
+    verdict = _judge(seen, None)
+    return CleanedAnswer(verdict=verdict, reading=_read(seen, lexicon) if verdict.is_valid else None)
+
+
+def _see(answer: Answer, lexicon: Lexicon) -> _Seen:
+    squeezed = squeeze(answer.text)
+    regions = find_regions(answer.text, squeezed, answer.question)
+    text = Text(answer.text, squeezed, regions, answer.question)
+    return _Seen(answer, text, find_matches(text, lexicon))
+
+
+def _judge(seen: _Seen, relevance: float | None) -> Verdict:
+    thinking = seen.text.regions.thinking
+    pieces, last = [], 0
+    for start, end in thinking.spans:
+        pieces.append(seen.answer.text[last:start])
+        last = end
+    body = "".join([*pieces, seen.answer.text[last:]])
+    mentions = tuple(match for match in seen.matches if match.is_valid_match)
+    return judge(Draft(seen.answer, body, thinking, mentions, relevance))
+
+
+def _read(seen: _Seen, lexicon: Lexicon) -> Reading:
+    citations = find_citations(seen.answer.text, seen.text.regions, seen.answer.citations)
+    return Reading(
+        brands=_brands(seen, lexicon, citations),
+        matches=seen.matches,
+        has_citation=cites(seen.answer.text, seen.text.regions, citations),
+        citations=citations,
+    )
+
+
+def _brands(seen: _Seen, lexicon: Lexicon, citations: tuple[Citation, ...]) -> tuple[BrandReading, ...]:
+    """Return a reading for every brand with a candidate, the mentioned ones first and in order of first mention."""
+    found: dict[str, list[Match]] = {}
+    for match in seen.matches:
+        found.setdefault(match.standard_name, [])
+        if match.is_valid_match:
+            found[match.standard_name].append(match)
+    ordered = sorted(found.items(), key=lambda pair: pair[1][0].match_position if pair[1] else len(seen.answer.text))
+    return tuple(
+        BrandReading(
+            standard_name=name,
+            is_mentioned=bool(counted),
+            mention_count=len(counted),
+            first_position=counted[0].match_position if counted else None,
+            mention_order=order if counted else None,
+            own_site_cited=is_own_site(citations, lexicon.domains[name]),
+        )
+        for order, (name, counted) in enumerate(ordered, start=1)
+    )

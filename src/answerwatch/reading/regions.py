@@ -1,0 +1,131 @@
+"""Regions: the parts of an answer in which a name is not a mention, and why."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from answerwatch.reading.fold import Squeezed, key
+from answerwatch.reading.markdown import Parsed, parse
+from answerwatch.reading.records import Region
+from answerwatch.reading.thinking import Thinking, find_thinking
+
+Span = tuple[int, int]
+
+ADDRESS = re.compile(r"(?:https?://|www\.)[^\s<>\"'`|，。；、！？“”‘’（）【】《》\u3400-\u9fff]+", re.IGNORECASE)
+"""An address that stands in the text by itself."""
+_HOST = re.compile(
+    r"(?<![\w.@-])(?:[\w.+-]{1,64}@)?(?:[a-z0-9-]{1,63}\.){1,4}"
+    r"(?:com|cn|net|org|io|co|ai|gov|edu|info|shop|store|app|dev|tv|uk|de|jp|hk|tw)(?![\w-])(?:/[\w./%?=&#~+-]*)?",
+    re.ASCII | re.IGNORECASE,
+)
+_SOURCES = re.compile(
+    r"^[ \t>#*_•-]*(?:\d{1,2}[.、][ \t]*)?[*_]*(?:主要|本文|信息|数据|资料|引用)?"
+    r"(?:参考(?:资料|来源|文献|链接|网址|文章|信息)?|来源|引用(?:链接)?|相关链接"
+    r"|sources?(?: cited)?|references?|citations?|works cited|further reading)"
+    r"(?:列表|清单|如下)?[ \t*_]*[:：]?[ \t*_]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_HEADING = re.compile(r"^[ \t]*(?:#{1,6}[ \t]|\*\*[^*\n]{1,60}\*\*[ \t]*$)", re.MULTILINE)
+_FURNITURE = re.compile(
+    r"(?:AI|Google AI) (?:responses|overviews?) may include mistakes|(?:thank you)?your feedback helps google improve"
+    r"|see our privacy policy|share more feedback|report a problem|(?:以上|本)?内容由 ?AI ?(?:大模型)?生成",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r"“([^“”\n]{2,300})”|「([^「」\n]{2,300})」|『([^『』\n]{2,300})』|\"([^\"\n]{2,300})\"")
+_SENTENCE_EDGE = frozenset('\n。！？!?；;：:，,“”"「」『』‘’（）()《》*#>—|')
+_SHORTEST_QUESTION = 4
+"""Squeezed characters below which a text is too short to be a repetition of the question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Regions:
+    """The parts that carry no mentions, ascending and apart, and what else was seen on the way."""
+
+    silent: tuple[tuple[int, int, Region], ...] = ()
+    thinking: Thinking = field(default_factory=Thinking)
+    parsed: Parsed = field(default_factory=Parsed)
+    starts: tuple[int, ...] = ()
+    """The starts of `silent`, for searching."""
+
+    def at(self, start: int, end: int) -> tuple[int, int, Region] | None:
+        """Return the silent part that `[start, end)` touches; None where it may carry mentions."""
+        index = bisect_right(self.starts, end - 1) - 1
+        if index >= 0 and self.silent[index][1] > start:
+            return self.silent[index]
+        return None
+
+
+def find_regions(text: str, squeezed: Squeezed, question: str | None) -> Regions:
+    """Find the silent parts of an answer; where two overlap, the one that starts first wins."""
+    thinking = find_thinking(text)
+    parsed = parse(_blank(text, thinking))
+    found = [(start, end, Region.THINKING) for start, end in thinking.spans]
+    found += parsed.silent
+    found += [(start, end, Region.ADDRESS) for start, end in addresses(text)]
+    found += [(start, end, Region.SOURCES) for start, end in source_lists(text)]
+    found += [(m.start(), m.end(), Region.FURNITURE) for m in _FURNITURE.finditer(text)]
+    found += [(start, end, Region.QUESTION) for start, end in _repetitions(text, squeezed, question)]
+    silent = tuple(_apart(found))
+    return Regions(silent, thinking, parsed, tuple(start for start, _, _ in silent))
+
+
+def addresses(text: str) -> Iterator[Span]:
+    """Yield the spans of addresses that stand in the text by themselves, with or without a scheme."""
+    if "." not in text:
+        return
+    for found in ADDRESS.finditer(text):
+        yield found.start(), found.end() - len(found[0]) + len(found[0].rstrip(").,;:!?]*_"))
+    for found in _HOST.finditer(text):
+        yield found.span()
+
+
+def source_lists(text: str) -> Iterator[Span]:
+    """Yield each headed list of sources, from the line after its heading to the next heading or the end."""
+    for title in _SOURCES.finditer(text):
+        after = _HEADING.search(text, title.end() + 1)
+        end = after.start() if after else len(text)
+        if text[title.end() : end].strip():
+            yield title.end(), end
+
+
+def _blank(text: str, thinking: Thinking) -> str:
+    """Return the text with its reasoning blanked out, so that marks in a thought open nothing in the answer."""
+    pieces, last = [], 0
+    for start, end in thinking.spans:
+        pieces += [text[last:start], "\n" * (end - start)]
+        last = end
+    return "".join([*pieces, text[last:]])
+
+
+def _repetitions(text: str, squeezed: Squeezed, question: str | None) -> Iterator[Span]:
+    """Yield where the question is repeated: word for word as a sentence of its own, or nearly so in quotes."""
+    asked = key(question).rstrip("?。.!") if question else ""
+    if len(asked) < _SHORTEST_QUESTION:
+        return
+    at = squeezed.text.find(asked)
+    while at >= 0:
+        start, end = squeezed.raw_span(at, at + len(asked))
+        if _stands_alone(text, start, end):
+            yield start, end
+        at = squeezed.text.find(asked, at + len(asked))
+    for quoted in _QUOTED.finditer(text):
+        said = key(quoted[quoted.lastindex or 0]).rstrip("?。.!")
+        if said and (asked in said or (said in asked and len(said) >= max(_SHORTEST_QUESTION, len(asked) * 0.6))):
+            yield quoted.span()
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    before = text[:start].rstrip(" \t")[-1:] if start < 80 else text[start - 80 : start].rstrip(" \t")[-1:]
+    after = text[end : end + 80].lstrip(" \t")[:1]
+    return (not before or before in _SENTENCE_EDGE) and (not after or after in _SENTENCE_EDGE)
+
+
+def _apart(found: list[tuple[int, int, Region]]) -> Iterator[tuple[int, int, Region]]:
+    last = 0
+    for start, end, region in sorted(found, key=lambda part: (part[0], -part[1])):
+        if end > last:
+            yield max(start, last), end, region
+            last = end

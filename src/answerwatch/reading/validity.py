@@ -1,0 +1,229 @@
+"""Validity: whether a text is an answer, and if not, why."""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from answerwatch.domain.clean_states import InvalidReason
+from answerwatch.reading.cues import POSITIVE
+from answerwatch.reading.fold import INVISIBLE
+from answerwatch.reading.lines import ITEM_LINE
+from answerwatch.reading.phrases import (
+    ASKS_BACK,
+    ERROR_NOTICE,
+    ERROR_PAGE,
+    FILTER_NOTICE,
+    NOTHING,
+    OPEN_COLON,
+    PROMISE,
+    REFUSAL,
+    SMALL_LIMIT,
+    TURN,
+)
+from answerwatch.reading.records import Answer, Match, Verdict
+from answerwatch.reading.thinking import Thinking
+
+IRRELEVANT_BELOW = 0.3
+"""Relevance below which a text without any tracked brand is suspected to answer something else."""
+SUBSTANCE = 400
+"""Characters beside a refusal that make the text an answer with a limit instead."""
+_NOTICE = 240
+"""Characters above which a text is no mere notice."""
+_CUT_REASONS = frozenset({"length", "max_tokens", "max_output_tokens", "token_limit", "incomplete"})
+_FILTER_REASONS = frozenset(
+    {"content_filter", "content-filter", "contentfilter", "safety", "sensitive", "risk_control"}
+)
+_EMPTY = re.compile(rf"[\s{INVISIBLE}\x00]+")
+_QUOTED = re.compile(r"“[^“”\n]{1,200}”|「[^「」\n]{1,200}」|『[^『』\n]{1,200}』|\"[^\"\n]{1,200}\"|‘[^‘’\n]{1,200}’")
+_SENTENCE_END = re.compile(r"[。！？!?\n]|\.(?=\s|$)")
+_MOJIBAKE = re.compile(r"[ÃÂâåæçèéäïð][\x80-\xbf\u0152-\u0178\u2018-\u203a\u20ac\u2122]")
+_UNFINISHED = re.compile(r"[，、,：:；;（(\-—]$")
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A text on trial: the answer, its text without reasoning, and the mentions that would count."""
+
+    answer: Answer
+    body: str
+    thinking: Thinking
+    mentions: tuple[Match, ...]
+    relevance: float | None = None
+
+    @property
+    def bare(self) -> str:
+        """Return the body without quoted passages."""
+        return _QUOTED.sub("", self.body)
+
+
+Finding = tuple[InvalidReason, str]
+
+
+def judge(draft: Draft) -> Verdict:
+    """Return the verdict on a text; the first check that finds something decides."""
+    cut = is_cut(draft)
+    for check in CHECKS:
+        found = check(draft)
+        if found is not None:
+            return Verdict(is_valid=False, invalid_reason=found[0], truncated=cut, note=found[1])
+    return Verdict(is_valid=True, truncated=cut)
+
+
+def is_cut(draft: Draft) -> bool:
+    """Return whether the text stops before its end: the platform says so, or its last line breaks off."""
+    answer = draft.answer
+    if answer.truncated or (answer.finish_reason or "").lower() in _CUT_REASONS or draft.thinking.unclosed:
+        return True
+    text = draft.body.rstrip(" \t\n*_~`")
+    last = text[text.rfind("\n") + 1 :]
+    ends_open = bool(last) and (bool(_UNFINISHED.search(last)) or (len(last) > 30 and last[-1].isalnum()))
+    return ends_open and bool(re.search(r"[。.!！?？；]", text[: -len(last)]))
+
+
+def _filtered(draft: Draft) -> Finding | None:
+    answer = draft.answer
+    if answer.filtered or (answer.finish_reason or "").lower() in _FILTER_REASONS:
+        return InvalidReason.FILTERED, "the platform's content filter"
+    return None
+
+
+def _empty(draft: Draft) -> Finding | None:
+    left = _EMPTY.sub("", draft.body).strip("*_#>`~-")
+    if left and left.lower() not in NOTHING:
+        return None
+    if draft.thinking.unclosed:
+        return InvalidReason.NO_ANSWER, "thinking_unclosed"
+    if draft.thinking.spans or draft.answer.truncated or (draft.answer.finish_reason or "").lower() in _CUT_REASONS:
+        return InvalidReason.NO_ANSWER, "only thoughts"
+    return InvalidReason.EMPTY, left or "no text"
+
+
+def _error(draft: Draft) -> Finding | None:
+    text = draft.body.strip()
+    if text[:1] in "{[" and (note := _error_object(text)):
+        return InvalidReason.ERROR, note
+    if ERROR_PAGE.match(text):
+        return InvalidReason.ERROR, "an HTML page"
+    if len(text) > _NOTICE or _has_advice(draft):
+        return None
+    notice = ERROR_NOTICE.search(_QUOTED.sub("", text))
+    return (InvalidReason.ERROR, notice[0].strip()) if notice else None
+
+
+def _error_object(text: str) -> str | None:
+    """Return what an error object says; None where the text is no such object."""
+    if len(text) > 20_000:
+        return None
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(found, dict):
+        return None
+    keys = {str(key).lower() for key in found}
+    if keys & {"error", "errors", "errcode", "err_code", "error_code", "errmsg", "error_msg"}:
+        return "an error object"
+    if "message" in keys and keys & {"code", "status"} and not keys & {"data", "choices", "content", "answer"}:
+        return "an error object"
+    return None
+
+
+def _garbled(draft: Draft) -> Finding | None:
+    text = _EMPTY.sub("", draft.body)
+    if text.count("\ufffd") > max(2, len(text) // 10):
+        return InvalidReason.GARBLED, "replacement characters"
+    if sum(1 for _ in _MOJIBAKE.finditer(draft.body)) * 20 > len(text):
+        return InvalidReason.GARBLED, "wrongly decoded text"
+    if len(text) >= 40 and len(set(text)) < 6:
+        return InvalidReason.GARBLED, "a few characters over and over"
+    if len(text) >= 1000 and len(zlib.compress(text[:50_000].encode("utf-8", "replace"), 1)) * 40 < len(text[:50_000]):
+        return InvalidReason.GARBLED, "one phrase over and over"
+    return None
+
+
+def _refused(draft: Draft) -> Finding | None:
+    bare = draft.bare
+    found = _refusal(bare)
+    if found is None or _has_advice(draft) or _has_items(draft):
+        return None
+    start, end = _sentence_of(bare, found)
+    after = bare[found.end() : found.end() + 200]
+    turn = TURN.search(after)
+    if turn and len(after) - turn.end() > 15 and draft.mentions and not REFUSAL.search(after, turn.end()):
+        return None
+    beside = len(bare) - (end - start)
+    return None if beside >= SUBSTANCE else (InvalidReason.REFUSED, found[0].strip())
+
+
+def _refusal(bare: str) -> re.Match[str] | None:
+    notice = FILTER_NOTICE.search(bare)
+    if notice:
+        return notice
+    for found in REFUSAL.finditer(bare):
+        if not SMALL_LIMIT.search(bare[found.start() : found.end() + 12]):
+            return found
+    return None
+
+
+def _sentence_of(text: str, found: re.Match[str]) -> tuple[int, int]:
+    before = [m.end() for m in _SENTENCE_END.finditer(text, max(0, found.start() - 400), found.start())]
+    after = _SENTENCE_END.search(text, found.end())
+    return (before[-1] if before else max(0, found.start() - 400)), (after.end() if after else len(text))
+
+
+def _has_advice(draft: Draft) -> bool:
+    """Return whether a tracked brand stands in a sentence that puts it forward."""
+    text = draft.answer.text
+    for match in draft.mentions[:200]:
+        before = re.split(r"[。！？!?\n]", text[max(0, match.match_position - 60) : match.match_position])[-1]
+        after = re.split(r"[。！？!?\n]", text[match.end : match.end + 60], maxsplit=1)[0]
+        if POSITIVE.search(before + after) and not REFUSAL.search(
+            before + text[match.match_position : match.end] + after
+        ):
+            return True
+    return False
+
+
+def _has_items(draft: Draft) -> bool:
+    """Return whether an item of a list names a tracked brand."""
+    text = draft.answer.text
+    starts = (text.rfind("\n", 0, match.match_position) + 1 for match in draft.mentions[:200])
+    return any(ITEM_LINE.match(text, start) for start in starts)
+
+
+def _no_answer(draft: Draft) -> Finding | None:
+    text = draft.body.strip()
+    if len(text) > 300 or draft.mentions:
+        return None
+    if PROMISE.search(text):
+        return InvalidReason.NO_ANSWER, "only a promise"
+    for announced in OPEN_COLON.finditer(text):
+        following = text[announced.end() :].lstrip()
+        if not following or (ASKS_BACK.search(following) and not ITEM_LINE.search(following)):
+            return InvalidReason.NO_ANSWER, "announces and does not tell"
+    items = len(ITEM_LINE.findall(text))
+    if items < 2 and ASKS_BACK.search(text):
+        return InvalidReason.NO_ANSWER, "only asks back"
+    return None
+
+
+def _irrelevant(draft: Draft) -> Finding | None:
+    if draft.relevance is None or draft.relevance >= IRRELEVANT_BELOW or draft.mentions:
+        return None
+    return InvalidReason.IRRELEVANT, f"relevance {draft.relevance:.2f} and no tracked brand"
+
+
+CHECKS: tuple[Callable[[Draft], Finding | None], ...] = (
+    _filtered,
+    _empty,
+    _error,
+    _garbled,
+    _refused,
+    _no_answer,
+    _irrelevant,
+)
+"""The checks in their order."""
