@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from types import MappingProxyType
 from typing import Protocol
 
 from answerwatch.domain.answers import Ask, Received, Reply
@@ -22,6 +21,11 @@ class SurfaceKind(StrEnum):
     """The vendor's tool that answers like its app: `-app`."""
     IMPORT = "import"
     """Answers collected elsewhere: `-import`; can never be called."""
+
+    @property
+    def searches(self) -> bool:
+        """Tell whether the request switches web search on."""
+        return self in (SurfaceKind.SEARCH, SurfaceKind.APP)
 
 
 class Means(StrEnum):
@@ -125,7 +129,7 @@ class Surface:
     base_url: str = ""
     path: str = "/chat/completions"
     model: str = ""
-    body: Mapping[str, object] = field(default=MappingProxyType({}), hash=False)
+    body: Mapping[str, object] = field(default_factory=dict, hash=False)
     """Fields added to the request, such as the switch for web search."""
     headers: tuple[tuple[str, str], ...] = ()
     """Extra headers, never a secret."""

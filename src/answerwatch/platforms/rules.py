@@ -98,7 +98,7 @@ DEFAULT_RULES: tuple[ErrorRule, ...] = (
     *_words(Means.NO_BALANCE, "Arrearage", "AccountOverdueError", "exceeded_current_quota_error", "billing_error"),
     *_words(Means.NO_BALANCE, "insufficient_quota", "insufficient_user_quota", "credit_balance_exhausted"),
     *_words(Means.NO_BALANCE, "insufficient_balance", "BILLING_INSUFFICIENT_BALANCE"),
-    *_words(Means.NO_BALANCE, "insufficient balance", "余额不足", "已欠费", match=Match.MESSAGE),
+    *_words(Means.NO_BALANCE, "insufficient balance", "in arrears", "余额不足", "已欠费", match=Match.MESSAGE),
     *_words(Means.QUOTA_USED_UP, "今日调用次数已达上限", match=Match.MESSAGE),
     *_words(Means.BAD_KEY, "invalid_api_key", "InvalidApiKey", "incorrect_api_key_error", "authentication_error"),
     *_words(Means.BAD_KEY, "invalid_authentication_error"),
