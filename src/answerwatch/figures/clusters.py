@@ -35,9 +35,9 @@ class Method(StrEnum):
     WILSON_CLUSTER_T = "wilson_cluster_t"
     """Wilson's interval on the effective n of the variance between questions, with the t quantile."""
     CLUSTER_BOOTSTRAP = "cluster_bootstrap"
-    """Percentiles of estimates from questions drawn with replacement, scene by scene."""
+    """Expanded percentiles of estimates from questions drawn with replacement, scene by scene."""
     CLUSTER_T = "cluster_t"
-    """Student's t interval on the variance between questions: means of few questions."""
+    """Student's t interval on the variance between questions: means that too few resamples can tell."""
     NONE = "none"
     """No interval can be given."""
 

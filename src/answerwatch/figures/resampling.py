@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 
@@ -74,7 +75,7 @@ def estimate_ratio(table: Table, draws: Draws) -> Estimate:
     if table.known().y.shape[1] < THIN_BELOW or simple.value in {0.0, 1.0}:
         return simple
     interval = percentiles(table, draws)
-    if interval.half_width < _NO_SPREAD:
+    if interval is None or interval.half_width < _NO_SPREAD:
         return simple
     return Estimate(simple.value, interval, Method.CLUSTER_BOOTSTRAP)
 
@@ -87,22 +88,34 @@ def estimate_mean(table: Table, draws: Draws, floor: float) -> Estimate:
     spread = variance(known)
     if questions < 2 or not spread > _NO_SPREAD**2:
         return Estimate(value, None, Method.NONE)
-    if questions < THIN_BELOW:
-        half = t_quantile(CONFIDENCE, questions - 1) * math.sqrt(spread)
-        return Estimate(value, Interval(max(floor, value - half), value + half), Method.CLUSTER_T)
-    return Estimate(value, percentiles(table, draws), Method.CLUSTER_BOOTSTRAP)
+    interval = None if questions < THIN_BELOW else percentiles(table, draws)
+    if interval is not None:
+        return Estimate(value, interval, Method.CLUSTER_BOOTSTRAP)
+    half = t_quantile(CONFIDENCE, questions - 1) * math.sqrt(spread)
+    return Estimate(value, Interval(max(floor, value - half), value + half), Method.CLUSTER_T)
 
 
-def percentiles(table: Table, draws: Draws) -> Interval:
-    """Return the percentile interval of the equal-weight mean of ratios.
+def percentiles(table: Table, draws: Draws) -> Interval | None:
+    """Return the expanded percentile interval of the equal-weight mean of ratios; at least two questions must count.
 
-    Resamples that hold nothing to count out of, for some platform, are left out: the ratio is not defined there.
+    The plain percentiles of few questions are too narrow (coverage 0.89-0.91 measured with 12 questions, 0.92-0.94
+    with 40). They are taken further out by what Student's t is wider than the normal (Hesterberg 2015, "expanded
+    percentile"). A resample in which some platform has nothing to count out of is left out, for the ratio is not
+    defined there; None when that happens to more than half of them.
     """
     rows = table.x.any(axis=1)
     over = draws.weights @ table.x[rows].T
     defined = (over > 0).all(axis=1)
+    if defined.mean() < 0.5:
+        return None
     estimates = ((draws.weights @ table.y[rows].T)[defined] / over[defined]).mean(axis=1)
     value = float(ratios(table.known()).mean())
-    tail = (1 - CONFIDENCE) / 2
+    tail = _expanded_tail(int(np.count_nonzero(table.x.any(axis=0))))
     low, high = (float(end) for end in np.quantile(estimates, [tail, 1 - tail]))
     return Interval(min(low, value), max(high, value))
+
+
+def _expanded_tail(questions: int) -> float:
+    """Return the share of resamples to leave out on either side."""
+    reach = t_quantile(CONFIDENCE, questions - 1) * math.sqrt(questions / (questions - 1))
+    return NormalDist().cdf(-reach)

@@ -8,6 +8,7 @@ import pytest
 
 from answerwatch.figures.clusters import Estimate, Table, estimate_rate
 from answerwatch.figures.precision import plan_precision
+from answerwatch.figures.resampling import Draws, estimate_mean, estimate_ratio
 
 RATES = (0.1, 0.3, 0.5, 0.9)
 CORRELATIONS = (0.0, 0.3, 0.6)
@@ -64,3 +65,42 @@ def test_a_promised_half_width_is_reached_within_15_percent(questions: int, roun
 
     reached = np.mean([e.interval.half_width for e in found if e.interval is not None])
     assert reached == pytest.approx(promised, rel=0.15)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("correlation", CORRELATIONS)
+def test_the_mean_over_platforms_covers_although_they_share_questions(correlation: float) -> None:
+    rates, studies, questions, rounds = np.array([0.2, 0.4, 0.7]), 1_000, 40, 3
+    rng = np.random.default_rng(11)
+    out_of = np.full((3, questions), float(rounds))
+    hits = 0
+    for _ in range(studies):
+        # Easy questions are easy on every platform: one draw decides for all three.
+        shared = rng.uniform(size=(1, questions)) < rates[:, None]
+        own = np.where(rng.uniform(size=(3, questions)) < correlation, shared, np.nan)
+        fresh = rng.binomial(rounds, np.broadcast_to(rates[:, None], own.shape)).astype(np.float64)
+        counts = np.where(np.isnan(own), fresh, own * rounds)
+        interval = estimate_rate(Table(counts, out_of, out_of).macro()).interval
+        assert interval is not None
+        hits += interval.low <= rates.mean() <= interval.high
+    assert hits / studies >= 0.92
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("questions", [12, 40, 120])
+def test_a_mean_rank_and_a_share_of_mentions_cover(questions: int) -> None:
+    rng = np.random.default_rng(questions)
+    draws, studies = Draws.of(["A"] * questions), 500
+    covered = {"mean": 0, "ratio": 0}
+    for _ in range(studies):
+        ranked = rng.binomial(5, 0.6, size=(1, questions)).astype(np.float64)
+        own = rng.normal(0.0, 0.5, size=(1, questions))
+        ranks = ranked * (3.0 + own)
+        mean = estimate_mean(Table(ranks, ranked, ranked), draws, floor=1.0).interval
+        recommended = rng.binomial(ranked.astype(int), rng.beta(1.4, 0.98, size=(1, questions)))
+        ratio = estimate_ratio(Table(recommended.astype(np.float64), ranked, ranked), draws).interval
+        assert mean is not None
+        assert ratio is not None
+        covered["mean"] += mean.low <= 3.0 <= mean.high
+        covered["ratio"] += ratio.low <= 1.4 / 2.38 <= ratio.high
+    assert min(covered.values()) / studies >= 0.92, covered
