@@ -226,7 +226,11 @@ def _cut(lane: LaneState, now_us: int, policy: LimitPolicy) -> LaneState:
 def _timed(lane: LaneState, signal: Signal) -> LaneState:
     if signal.answer_us is None:
         return lane
-    mean = signal.answer_us if lane.answer_us is None else round(lane.answer_us + 0.1 * (signal.answer_us - lane.answer_us))
+    mean = (
+        signal.answer_us
+        if lane.answer_us is None
+        else round(lane.answer_us + 0.1 * (signal.answer_us - lane.answer_us))
+    )
     return replace(lane, answer_us=mean)
 
 
@@ -242,4 +246,6 @@ def _grow(lane: LaneState, now_us: int, policy: LimitPolicy) -> LaneState:
 
 def unpark(lane: LaneState, now_us: int) -> LaneState:
     """Return the lane with its breaker closed by a person."""
-    return replace(lane, breaker=Breaker.CLOSED, breaker_reason=None, breaker_us=now_us, openings=0, faults=0, blocked_us=0)
+    return replace(
+        lane, breaker=Breaker.CLOSED, breaker_reason=None, breaker_us=now_us, openings=0, faults=0, blocked_us=0
+    )

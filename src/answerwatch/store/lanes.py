@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import RowMapping, select, update
+from sqlalchemy import select, update
 
 from answerwatch.domain.limits import Breaker, LaneState
 from answerwatch.store.database import Read, Write
@@ -17,14 +17,15 @@ from answerwatch.store.upsert import insert_new
 def ensure(tx: Write, lane: str, *, rate: float | None, capacity: int | None, in_flight: int | None) -> None:
     """Make the lane, or give it new limits while it runs; what it has learnt stays."""
     limits = {"rate": rate, "capacity": capacity, "in_flight": in_flight}
-    if insert_new(tx, work_lane, [asdict(LaneState(lane=lane, rate=rate, capacity=capacity, in_flight=in_flight))]) == 0:
+    new = LaneState(lane=lane, rate=rate, capacity=capacity, in_flight=in_flight)
+    if insert_new(tx, work_lane, [asdict(new)]) == 0:
         tx.run(update(work_lane).where(work_lane.c.lane == lane).values(limits))
 
 
 def lock(tx: Write, lane: str) -> LaneState | None:
     """Return the lane and keep others from moving it until this transaction ends; None when there is none."""
     row = tx.first(select(work_lane).where(work_lane.c.lane == lane).with_for_update())
-    return None if row is None else _state(row._mapping)
+    return None if row is None else _state(row._asdict())
 
 
 def save(tx: Write, state: LaneState) -> None:
@@ -36,9 +37,8 @@ def save(tx: Write, state: LaneState) -> None:
 
 def every(read: Read) -> Sequence[LaneState]:
     """Return all lanes by name."""
-    return [_state(row._mapping) for row in read.all(select(work_lane).order_by(work_lane.c.lane))]
+    return [_state(row._asdict()) for row in read.all(select(work_lane).order_by(work_lane.c.lane))]
 
 
-def _state(row: RowMapping) -> LaneState:
-    values: dict[str, Any] = dict(row)
+def _state(values: dict[str, Any]) -> LaneState:
     return LaneState(**{**values, "breaker": Breaker(values["breaker"])})

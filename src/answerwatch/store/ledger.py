@@ -2,28 +2,23 @@
 
 Every function works inside the caller's transaction. Ids decide: what is added twice is there once.
 The claim token is the fence: an outcome is accepted only from the claim that holds the row now.
+What is done rarely (taking back, cleaning up) is in `store/upkeep.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
-from typing import Any, TypeVar
+from typing import Any
 
-from sqlalchemy import Row, case, delete, exists, func, select, update
+from sqlalchemy import Executable, Row, Update, bindparam, case, delete, func, select, update
 
 from answerwatch.clock import MICROSECONDS
 from answerwatch.domain.ids import new_token
 from answerwatch.domain.work import Claim, NewTask, Pile
 from answerwatch.store.database import Read, Write
-from answerwatch.store.schema.ledger import LEASED, READY, work_group, work_pile, work_task
-from answerwatch.store.upsert import insert_new
-
-T = TypeVar("T")
-
-CHUNK = 500
-"""Ids in one IN list at most: databases limit the number of bound values."""
+from answerwatch.store.schema.ledger import FREE, LEASED, READY, work_group, work_pile, work_task
+from answerwatch.store.upsert import IN_LIST, chunks, insert_new
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,29 +35,16 @@ class GroupSpec:
     """Time-out counted from the first claim; None: no end."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Broken:
-    """A task whose workers died too often without an outcome."""
-
-    claim: Claim
-    crashes: int
-
-
-def chunks(items: Iterable[T], size: int = CHUNK) -> Iterator[list[T]]:
-    """Yield lists of at most `size` items."""
-    source = iter(items)
-    while part := list(islice(source, size)):
-        yield part
-
-
 def open_group(tx: Write, spec: GroupSpec) -> None:
-    """Make the group unless it is there."""
+    """Make the group unless it is there, and keep `upkeep.drop_empty` off it until this transaction ends."""
     row = {
         "queue": spec.queue, "group_id": spec.group_id, "brand_name": spec.brand_name, "priority": spec.priority,
         "ord": spec.order, "held": 0, "budget_us": spec.budget_us,
         "started_us": None, "deadline_us": None, "idle_since_us": None,
     }  # fmt: skip
     insert_new(tx, work_group, [row])
+    mine = (work_group.c.queue == spec.queue) & (work_group.c.group_id == spec.group_id)
+    tx.first(select(work_group.c.group_id).where(mine).with_for_update())
 
 
 def add(tx: Write, queue: str, group_id: str, tasks: Iterable[NewTask], *, due_us: int | None = None) -> int:
@@ -71,7 +53,7 @@ def add(tx: Write, queue: str, group_id: str, tasks: Iterable[NewTask], *, due_u
     due = tx.now_us() if due_us is None else due_us
     added = 0
     for part in chunks(tasks, 1000):
-        for lane in {task.lane for task in part} - piles.keys():
+        for lane in sorted({task.lane for task in part} - piles.keys()):
             piles[lane] = _pile_id(tx, queue, group_id, lane)
         added += insert_new(tx, work_task, [_new_row(task, piles[task.lane], due) for task in part])
     return added
@@ -79,16 +61,21 @@ def add(tx: Write, queue: str, group_id: str, tasks: Iterable[NewTask], *, due_u
 
 def _new_row(task: NewTask, pile_id: int, due_us: int) -> dict[str, object]:
     return {
-        "task_id": task.task_id, "pile_id": pile_id, "state": READY, "due_us": due_us, "seq": task.seq, "step": 0,
-        "token": None, "worker_id": None, "lease_us": None, "failures": 0, "interruptions": 0, "crashes": 0,
+        "task_id": task.task_id, "pile_id": pile_id, "due_us": due_us, "seq": task.seq, "step": 0,
+        "failures": 0, "interruptions": 0, "crashes": 0, **FREE,
     }  # fmt: skip
 
 
 def _pile_id(tx: Write, queue: str, group_id: str, lane: str) -> int:
+    """Return the pile, made on first use and locked: it must not be dropped as empty before our tasks are visible."""
     insert_new(tx, work_pile, [{"queue": queue, "group_id": group_id, "lane": lane}])
     mine = (work_pile.c.queue == queue) & (work_pile.c.group_id == group_id) & (work_pile.c.lane == lane)
-    return int(tx.scalar(select(work_pile.c.pile_id).where(mine)))
+    return int(tx.scalar(select(work_pile.c.pile_id).where(mine).with_for_update()))
 
+
+_PILES_OF_GROUPS = work_pile.join(
+    work_group, (work_group.c.queue == work_pile.c.queue) & (work_group.c.group_id == work_pile.c.group_id)
+)
 
 _OLDEST = (
     select(func.min(work_task.c.due_us))
@@ -96,113 +83,177 @@ _OLDEST = (
     .scalar_subquery()
 )
 
+_READY_PILES = (
+    select(work_pile, work_group.c.priority, work_group.c.ord, work_group.c.brand_name, _OLDEST.label("oldest"))
+    .select_from(_PILES_OF_GROUPS)
+    .where(work_pile.c.queue.in_(bindparam("queues", expanding=True)), work_group.c.held == 0)
+    .order_by(work_group.c.priority.desc(), work_group.c.ord, work_pile.c.pile_id)
+)
 
-def due(read: Read, queues: Sequence[str]) -> list[Pile]:
-    """Return the piles that have ready work now, in the order in which they should be served.
+
+def ready(read: Read, queues: Sequence[str]) -> list[Pile]:
+    """Return the piles with work that nobody holds, due now or later, in the order in which they should be served.
 
     Held groups are left out; what a lane allows is the limiter's business.
     """
-    now = read.now_us()
-    joined = work_pile.join(
-        work_group, (work_group.c.queue == work_pile.c.queue) & (work_group.c.group_id == work_pile.c.group_id)
-    )
-    query = (
-        select(work_pile, work_group.c.priority, work_group.c.ord, work_group.c.brand_name, _OLDEST.label("oldest"))
-        .select_from(joined)
-        .where(work_pile.c.queue.in_(queues), work_group.c.held == 0)
-        .order_by(work_group.c.priority.desc(), work_group.c.ord, work_pile.c.pile_id)
-    )
     return [
         Pile(
             pile_id=row.pile_id, queue=row.queue, group=row.group_id, lane=row.lane, brand_name=row.brand_name,
             priority=row.priority, order=row.ord, oldest_us=row.oldest,
         )
-        for row in read.all(query)
-        if row.oldest is not None and row.oldest <= now
+        for row in read.all(_READY_PILES, {"queues": list(queues)})
+        if row.oldest is not None
     ]  # fmt: skip
+
+
+def due(read: Read, queues: Sequence[str]) -> list[Pile]:
+    """Return those of the `ready` piles that have work due now."""
+    now = read.now_us()
+    return [pile for pile in ready(read, queues) if pile.oldest_us <= now]
 
 
 def next_due_us(read: Read, queues: Sequence[str]) -> int | None:
     """Return when the earliest ready task of the queues that is not held comes due, or None for no such task."""
-    joined = work_pile.join(
-        work_group, (work_group.c.queue == work_pile.c.queue) & (work_group.c.group_id == work_pile.c.group_id)
+    return min((pile.oldest_us for pile in ready(read, queues)), default=None)
+
+
+_LEASED = (
+    select(func.count())
+    .select_from(work_task)
+    .where(
+        work_task.c.pile_id.in_(select(work_pile.c.pile_id).where(work_pile.c.lane == bindparam("lane"))),
+        work_task.c.state == LEASED,
     )
-    inner = (
-        select(_OLDEST.label("oldest"))
-        .select_from(joined)
-        .where(work_pile.c.queue.in_(queues), work_group.c.held == 0)
-        .subquery()
-    )
-    found = read.scalar(select(func.min(inner.c.oldest)))
-    return None if found is None else int(found)
+)
 
 
 def leased(read: Read, lane: str) -> int:
     """Return how many tasks of a lane are in hand: the in-flight cap counts these rows."""
-    piles = select(work_pile.c.pile_id).where(work_pile.c.lane == lane)
-    query = select(func.count()).select_from(work_task).where(work_task.c.pile_id.in_(piles), work_task.c.state == LEASED)
-    return int(read.scalar(query))
+    return int(read.scalar(_LEASED, {"lane": lane}))
+
+
+_CLAIM_IDS = (
+    select(work_task.c.task_id)
+    .where(work_task.c.pile_id == bindparam("pile"), work_task.c.state == READY, work_task.c.due_us <= bindparam("now"))
+    .order_by(work_task.c.due_us, work_task.c.seq)
+    .limit(bindparam("most"))
+    .with_for_update(skip_locked=True)
+)
+
+_CLAIM = (
+    update(work_task)
+    .where(work_task.c.task_id.in_(bindparam("ids", expanding=True)), work_task.c.state == READY)
+    .values(state=LEASED, token=bindparam("new_token"), worker_id=bindparam("worker"), lease_us=bindparam("until"))
+)
+
+_CLAIMED = (
+    select(work_task.c.task_id, work_task.c.step, work_task.c.failures, work_task.c.interruptions)
+    .where(work_task.c.task_id.in_(bindparam("ids", expanding=True)), work_task.c.token == bindparam("new_token"))
+    .order_by(work_task.c.due_us, work_task.c.seq)
+)
 
 
 def claim(tx: Write, pile: Pile, *, most: int, worker_id: str, lease_s: float) -> list[Claim]:
     """Take up to `most` due tasks of one pile: select their ids, update by ids, read back by the new token."""
     now = tx.now_us()
-    query = (
-        select(work_task.c.task_id)
-        .where(work_task.c.pile_id == pile.pile_id, work_task.c.state == READY, work_task.c.due_us <= now)
-        .order_by(work_task.c.due_us, work_task.c.seq)
-        .limit(most)
-        .with_for_update(skip_locked=True)
-    )
-    ids = [row.task_id for row in tx.all(query)]
+    ids = [row.task_id for row in tx.all(_CLAIM_IDS, {"pile": pile.pile_id, "now": now, "most": min(most, IN_LIST)})]
     if not ids:
         return []
     token = new_token()
-    tx.run(
-        update(work_task)
-        .where(work_task.c.task_id.in_(ids), work_task.c.state == READY)
-        .values(state=LEASED, token=token, worker_id=worker_id, lease_us=now + round(lease_s * MICROSECONDS))
-    )
+    until = now + round(lease_s * MICROSECONDS)
+    tx.run(_CLAIM, {"ids": ids, "new_token": token, "worker": worker_id, "until": until})
     deadline = _start_group(tx, pile, now)
-    rows = tx.all(
-        select(work_task)
-        .where(work_task.c.task_id.in_(ids), work_task.c.token == token)
-        .order_by(work_task.c.due_us, work_task.c.seq)
-    )
-    return [_claim(row, pile, deadline) for row in rows]
+    return [_claim(row, pile, token, deadline) for row in tx.all(_CLAIMED, {"ids": ids, "new_token": token})]
 
 
-def _claim(row: Row[Any], pile: Pile, deadline: int | None) -> Claim:
+def _claim(row: Row[Any], pile: Pile, token: str, deadline: int | None) -> Claim:
     return Claim(
-        task_id=row.task_id, queue=pile.queue, group=pile.group, lane=pile.lane, step=row.step, token=row.token,
+        task_id=row.task_id, queue=pile.queue, group=pile.group, lane=pile.lane, step=row.step, token=token,
         failures=row.failures, interruptions=row.interruptions, deadline_us=deadline,
     )  # fmt: skip
 
 
+_GROUP_CLOCK = select(work_group.c.started_us, work_group.c.budget_us, work_group.c.deadline_us).where(
+    work_group.c.queue == bindparam("of_queue"), work_group.c.group_id == bindparam("of_group")
+)
+
+_START_GROUP = (
+    update(work_group)
+    .where(
+        work_group.c.queue == bindparam("of_queue"),
+        work_group.c.group_id == bindparam("of_group"),
+        work_group.c.started_us.is_(None),
+    )
+    .values(started_us=bindparam("now"), deadline_us=bindparam("deadline"))
+)
+
+
 def _start_group(tx: Write, pile: Pile, now: int) -> int | None:
     """Start the group's clock at its first claim and return its deadline."""
-    mine = (work_group.c.queue == pile.queue) & (work_group.c.group_id == pile.group)
-    row = tx.first(select(work_group.c.started_us, work_group.c.budget_us, work_group.c.deadline_us).where(mine))
+    mine = {"of_queue": pile.queue, "of_group": pile.group}
+    row = tx.first(_GROUP_CLOCK, mine)
     if row is None:
         return None
     if row.started_us is not None:
         return None if row.deadline_us is None else int(row.deadline_us)
     deadline = None if row.budget_us is None else now + int(row.budget_us)
-    tx.run(update(work_group).where(mine, work_group.c.started_us.is_(None)).values(started_us=now, deadline_us=deadline))
+    tx.run(_START_GROUP, {**mine, "now": now, "deadline": deadline})
     return deadline
 
 
+_TOKENS = select(work_task.c.task_id, work_task.c.token, work_group.c.held, work_group.c.deadline_us).select_from(
+    work_task.join(_PILES_OF_GROUPS, work_pile.c.pile_id == work_task.c.pile_id)
+).where(work_task.c.task_id.in_(bindparam("ids", expanding=True)))  # fmt: skip
+
+_RENEW = (
+    update(work_task)
+    .where(
+        work_task.c.task_id.in_(bindparam("ids", expanding=True)),
+        work_task.c.token.in_(bindparam("tokens", expanding=True)),
+    )
+    .values(lease_us=bindparam("until"))
+)
+
+
 def renew(tx: Write, claims: Sequence[Claim], lease_s: float) -> set[str]:
-    """Lengthen the leases and return the ids of the tasks that are still held by these claims."""
+    """Lengthen the leases and return the ids of the tasks that are still held by these claims.
+
+    No lease is made to last beyond the deadline of its group as it is now (a pause may have moved it).
+    """
     now = tx.now_us()
     held: set[str] = set()
     for part in chunks(claims):
         tokens = {claim.task_id: claim.token for claim in part}
-        mine = work_task.c.task_id.in_(tokens) & work_task.c.token.in_(set(tokens.values()))
-        tx.run(update(work_task).where(mine).values(lease_us=now + round(lease_s * MICROSECONDS)))
-        rows = tx.all(select(work_task.c.task_id, work_task.c.token).where(mine))
-        held |= {row.task_id for row in rows if tokens[row.task_id] == row.token}
+        until: dict[int, list[str]] = {}
+        for row in tx.all(_TOKENS, {"ids": list(tokens)}):
+            if row.token == tokens[row.task_id]:
+                end = now + round(lease_s * MICROSECONDS)
+                end = end if row.deadline_us is None or row.held else min(end, int(row.deadline_us))
+                until.setdefault(end, []).append(row.task_id)
+        for end, ids in until.items():
+            if end > now:
+                tx.run(_RENEW, {"ids": ids, "tokens": list({tokens[id_] for id_ in ids}), "until": end})
+            held.update(ids)
     return held
+
+
+def startable(read: Read, claims: Sequence[Claim]) -> set[str]:
+    """Return the ids of the tasks that these claims still hold and whose groups are not paused."""
+    tokens = {claim.task_id: claim.token for claim in claims}
+    return {
+        row.task_id
+        for part in chunks(tokens)
+        for row in read.all(_TOKENS, {"ids": part})
+        if row.token == tokens[row.task_id] and not row.held
+    }
+
+
+_FENCE = (
+    select(work_task.c.task_id, work_task.c.token)
+    .where(work_task.c.task_id.in_(bindparam("ids", expanding=True)))
+    .order_by(work_task.c.task_id)
+    .with_for_update()
+)
 
 
 def still_mine(tx: Write, claims: Sequence[Claim]) -> list[Claim]:
@@ -210,90 +261,55 @@ def still_mine(tx: Write, claims: Sequence[Claim]) -> list[Claim]:
     survivors: list[Claim] = []
     by_id = {claim.task_id: claim for claim in claims}
     for part in chunks(sorted(by_id)):
-        query = (
-            select(work_task.c.task_id, work_task.c.token)
-            .where(work_task.c.task_id.in_(part))
-            .order_by(work_task.c.task_id)
-            .with_for_update()
-        )
-        survivors += [by_id[row.task_id] for row in tx.all(query) if row.token == by_id[row.task_id].token]
+        rows = tx.all(_FENCE, {"ids": part})
+        survivors += [by_id[row.task_id] for row in rows if row.token == by_id[row.task_id].token]
     return survivors
+
+
+_FINISH = delete(work_task).where(work_task.c.task_id.in_(bindparam("ids", expanding=True)))
+
+_ADVANCE = (
+    update(work_task)
+    .where(work_task.c.task_id.in_(bindparam("ids", expanding=True)))
+    .values(step=work_task.c.step + 1, crashes=0)
+)
+
+_HAND_BACK = (
+    update(work_task)
+    .where(work_task.c.task_id.in_(bindparam("ids", expanding=True)))
+    .values(**FREE, interruptions=work_task.c.interruptions + bindparam("more"))
+)
 
 
 def finish(tx: Write, claims: Sequence[Claim]) -> None:
     """Take tasks off the ledger; they must be survivors of `still_mine` in this transaction."""
-    for part in chunks([claim.task_id for claim in claims]):
-        tx.run(delete(work_task).where(work_task.c.task_id.in_(part)))
+    _for_all(tx, _FINISH, claims)
 
 
 def advance(tx: Write, claims: Sequence[Claim]) -> None:
-    """Move tasks to their next step, still held; a crash later starts from that step."""
-    for part in chunks([claim.task_id for claim in claims]):
-        tx.run(update(work_task).where(work_task.c.task_id.in_(part)).values(step=work_task.c.step + 1))
+    """Move tasks to their next step, still held; a crash later starts from that step. An outcome clears the crashes."""
+    _for_all(tx, _ADVANCE, claims)
 
 
 def retry(tx: Write, claim: Claim, due_us: int) -> None:
     """Count a classified failure and make the task ready again at `due_us`; an outcome clears the crashes."""
-    tx.run(
-        update(work_task)
-        .where(work_task.c.task_id == claim.task_id)
-        .values(**_FREE, due_us=due_us, failures=claim.failures + 1, crashes=0)
-    )
+    tx.run(_retry_statement(claim).values(**FREE, due_us=due_us, failures=claim.failures + 1, crashes=0))
+
+
+def _retry_statement(claim: Claim) -> Update:
+    return update(work_task).where(work_task.c.task_id == claim.task_id)
 
 
 def hand_back(tx: Write, claims: Sequence[Claim], *, spent_attempt: bool) -> None:
     """Make tasks ready again without spending a retry; `spent_attempt` when a call had already gone out."""
-    more = 1 if spent_attempt else 0
+    _for_all(tx, _HAND_BACK, claims, {"more": 1 if spent_attempt else 0})
+
+
+def _for_all(
+    tx: Write, statement: Executable, claims: Sequence[Claim], values: Mapping[str, object] | None = None
+) -> None:
     for part in chunks([claim.task_id for claim in claims]):
-        tx.run(
-            update(work_task)
-            .where(work_task.c.task_id.in_(part))
-            .values(**_FREE, interruptions=work_task.c.interruptions + more)
-        )
-
-
-_FREE = {"state": READY, "token": None, "worker_id": None, "lease_us": None}
-
-
-def take_back(tx: Write, *, dead_workers: Sequence[str], max_crashes: int) -> tuple[int, list[Broken]]:
-    """Free the tasks whose lease ran out or whose worker is dead; return how many, and those that died too often.
-
-    The latter stay leased to nobody (a fresh token, no lease) until the caller has settled them in this transaction.
-    """
-    now = tx.now_us()
-    lost = (work_task.c.state == LEASED) & (work_task.c.lease_us < now)
-    if dead_workers:
-        lost = (work_task.c.state == LEASED) & ((work_task.c.lease_us < now) | work_task.c.worker_id.in_(dead_workers))
-    in_piles = work_task.c.pile_id.in_(select(work_pile.c.pile_id))
-    query = select(work_task.c.task_id).where(in_piles, lost).order_by(work_task.c.task_id).with_for_update(skip_locked=True)
-    ids = [row.task_id for row in tx.all(query)]
-    broken: list[Broken] = []
-    for part in chunks(ids):
-        tx.run(
-            update(work_task)
-            .where(work_task.c.task_id.in_(part))
-            .values(**_FREE, interruptions=work_task.c.interruptions + 1, crashes=work_task.c.crashes + 1)
-        )
-        broken += _broken(tx, part, max_crashes)
-    return len(ids), broken
-
-
-def _broken(tx: Write, ids: Sequence[str], max_crashes: int) -> list[Broken]:
-    query = (
-        select(work_task, work_pile.c.queue, work_pile.c.group_id, work_pile.c.lane)
-        .join(work_pile, work_pile.c.pile_id == work_task.c.pile_id)
-        .where(work_task.c.task_id.in_(ids), work_task.c.crashes >= max_crashes)
-    )
-    return [
-        Broken(
-            crashes=row.crashes,
-            claim=Claim(
-                task_id=row.task_id, queue=row.queue, group=row.group_id, lane=row.lane, step=row.step, token="",
-                failures=row.failures, interruptions=row.interruptions, deadline_us=None,
-            ),
-        )
-        for row in tx.all(query)
-    ]  # fmt: skip
+        tx.run(statement, {"ids": part, **(values or {})})
 
 
 def outstanding(read: Read, queue: str, group_id: str) -> list[str]:
@@ -314,9 +330,8 @@ def remove(tx: Write, ids: Sequence[str]) -> list[str]:
     """
     gone: list[str] = []
     for part in chunks(sorted(ids)):
-        query = select(work_task.c.task_id).where(work_task.c.task_id.in_(part)).order_by(work_task.c.task_id)
-        there = [row.task_id for row in tx.all(query.with_for_update())]
-        tx.run(delete(work_task).where(work_task.c.task_id.in_(there)))
+        there = [row.task_id for row in tx.all(_FENCE, {"ids": part})]
+        tx.run(_FINISH, {"ids": there})
         gone += there
     return gone
 
@@ -340,17 +355,16 @@ class Depth:
 def depths(read: Read, *, queue: str | None = None, group_id: str | None = None) -> list[Depth]:
     """Return how much work is outstanding, by pile; empty piles are left out."""
     now = read.now_us()
-    ready = func.sum(case(((work_task.c.state == READY) & (work_task.c.due_us <= now), 1), else_=0))
+    is_ready = func.sum(case(((work_task.c.state == READY) & (work_task.c.due_us <= now), 1), else_=0))
     waiting = func.sum(case(((work_task.c.state == READY) & (work_task.c.due_us > now), 1), else_=0))
     in_hand = func.sum(case((work_task.c.state == LEASED, 1), else_=0))
     query = (
         select(
             work_pile.c.queue, work_pile.c.group_id, work_pile.c.lane, work_group.c.held,
-            ready.label("ready"), waiting.label("waiting"), in_hand.label("in_hand"),
+            is_ready.label("ready"), waiting.label("waiting"), in_hand.label("in_hand"),
             func.min(work_task.c.due_us).label("oldest"),
         )
-        .join(work_task, work_task.c.pile_id == work_pile.c.pile_id)
-        .join(work_group, (work_group.c.queue == work_pile.c.queue) & (work_group.c.group_id == work_pile.c.group_id))
+        .select_from(_PILES_OF_GROUPS.join(work_task, work_task.c.pile_id == work_pile.c.pile_id))
         .group_by(work_pile.c.queue, work_pile.c.group_id, work_pile.c.lane, work_group.c.held)
         .order_by(work_pile.c.queue, work_pile.c.group_id, work_pile.c.lane)
     )  # fmt: skip
@@ -365,17 +379,3 @@ def depths(read: Read, *, queue: str | None = None, group_id: str | None = None)
         )
         for row in read.all(query)
     ]  # fmt: skip
-
-
-def drop_empty(tx: Write) -> None:
-    """Remove piles without work and groups without piles, so that the scheduler's tables stay small.
-
-    Groups keep their deadline as long as they have work; a replay opens them again.
-    """
-    tx.run(delete(work_pile).where(~exists().where(work_task.c.pile_id == work_pile.c.pile_id)))
-    tx.run(
-        delete(work_group).where(
-            ~exists().where((work_pile.c.queue == work_group.c.queue) & (work_pile.c.group_id == work_group.c.group_id))
-        )
-    )
-

@@ -1,16 +1,29 @@
-"""Insert-or-update and insert-or-ignore on three databases, in one place."""
+"""Insert-or-update and insert-or-ignore on three databases, and long lists in parts, in one place."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, TypeVar
 
 from sqlalchemy import Table
 from sqlalchemy.dialects import mysql, postgresql, sqlite
 
 from answerwatch.store.database import Write
 
+T = TypeVar("T")
+
 CHUNK = 1000
+
+IN_LIST = 500
+"""Values in one IN list at most: databases limit the number of bound values."""
+
+
+def chunks(items: Iterable[T], size: int = IN_LIST) -> Iterator[list[T]]:
+    """Yield lists of at most `size` items."""
+    source = iter(items)
+    while part := list(islice(source, size)):
+        yield part
 
 
 def upsert(

@@ -64,6 +64,9 @@ work_pile = Table(
 READY = 0
 LEASED = 1
 
+FREE: dict[str, object] = {"state": READY, "token": None, "worker_id": None, "lease_us": None}
+"""What a task that nobody holds looks like."""
+
 work_task = Table(
     "work_task",
     metadata,

@@ -1,0 +1,68 @@
+"""Alerts: what needs a person. One row per cause, so that a storm only counts up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select, update
+
+from answerwatch.clock import from_micros
+from answerwatch.domain.ids import KEY_LENGTH
+from answerwatch.store.database import Read, Write
+from answerwatch.store.schema.ops import alert
+from answerwatch.store.upsert import insert_new
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alert:
+    """One cause for a person to look at something."""
+
+    alert_id: int
+    kind: str
+    """`lane_parked`, `breaker_open`, `batch_timeout`, `stuck`, ..."""
+    subject: str
+    """What it is about: a lane, a batch, a task."""
+    cause: str
+    """What makes it another alert: a reason word, an id."""
+    message: str
+    first_at: datetime
+    last_at: datetime
+    count: int
+    acknowledged_at: datetime | None
+
+
+def ring(tx: Write, *, kind: str, subject: str, cause: str, message: str) -> bool:
+    """Raise an alert, or count it up when its cause is known; return whether it is a new one.
+
+    A cause that comes again after a person acknowledged it is open again.
+    """
+    now = from_micros(tx.now_us())
+    subject, cause = subject[:KEY_LENGTH], cause[:KEY_LENGTH]
+    row = {
+        "kind": kind, "subject": subject, "cause": cause, "message": message,
+        "first_at": now, "last_at": now, "count": 1, "acknowledged_at": None,
+    }  # fmt: skip
+    if insert_new(tx, alert, [row]) == 1:
+        return True
+    same = (alert.c.kind == kind) & (alert.c.subject == subject) & (alert.c.cause == cause)
+    again = {"count": alert.c.count + 1, "last_at": now, "message": message, "acknowledged_at": None}
+    tx.run(update(alert).where(same).values(**again))
+    return False
+
+
+def every(read: Read, *, open_only: bool = True) -> list[Alert]:
+    """Return alerts, newest first."""
+    query = select(alert).order_by(alert.c.last_at.desc(), alert.c.alert_id.desc())
+    if open_only:
+        query = query.where(alert.c.acknowledged_at.is_(None))
+    return [Alert(**row._asdict()) for row in read.all(query)]
+
+
+def acknowledge(tx: Write, alert_ids: Sequence[int] | None = None) -> int:
+    """Mark alerts as seen by a person (all open ones without ids) and return how many were open."""
+    query = update(alert).where(alert.c.acknowledged_at.is_(None)).values(acknowledged_at=from_micros(tx.now_us()))
+    if alert_ids is not None:
+        query = query.where(alert.c.alert_id.in_(alert_ids))
+    return tx.run(query)

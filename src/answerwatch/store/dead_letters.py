@@ -1,0 +1,103 @@
+"""Dead letters: work that failed for good, kept until a person replays or drops it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from sqlalchemy import Select, delete, select, update
+
+from answerwatch.clock import from_micros
+from answerwatch.domain.failures import Failure
+from answerwatch.domain.work import Claim
+from answerwatch.store.database import Read, Write
+from answerwatch.store.schema.ops import dead_letter
+from answerwatch.store.upsert import chunks
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeadLetter:
+    """One failure for good."""
+
+    dead_id: int
+    queue: str
+    task_id: str
+    group_id: str
+    lane: str
+    payload: dict[str, object]
+    """What else was known: step, failures, interruptions, HTTP status."""
+    error_type: str
+    error: str
+    attempts: int
+    failed_at: datetime
+    replayed_at: datetime | None
+    replayed_by: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filter:
+    """Which dead letters; what is None does not filter."""
+
+    dead_ids: Sequence[int] | None = None
+    queue: str | None = None
+    group_id: str | None = None
+    lane: str | None = None
+    error_type: str | None = None
+    replayed: bool | None = field(default=False)
+    """False: only those that wait for a person; None: all."""
+
+
+def write(tx: Write, letters: Sequence[tuple[Claim, Failure]]) -> None:
+    """Write one dead letter for each task that failed for good."""
+    now = from_micros(tx.now_us())
+    tx.insert(dead_letter, [_row(claim, failure, now) for claim, failure in letters])
+
+
+def _row(claim: Claim, failure: Failure, now: datetime) -> dict[str, object]:
+    payload = {
+        "step": claim.step, "failures": claim.failures, "interruptions": claim.interruptions,
+        "http_status": failure.http_status,
+    }  # fmt: skip
+    return {
+        "queue": claim.queue, "task_id": claim.task_id, "group_id": claim.group, "lane": claim.lane,
+        "payload": payload, "error_type": failure.error_type, "error": failure.message,
+        "attempts": claim.attempt, "failed_at": now, "replayed_at": None, "replayed_by": None,
+    }  # fmt: skip
+
+
+def find(read: Read, wanted: Filter, *, after: int = 0, most: int = 1000) -> list[DeadLetter]:
+    """Return up to `most` dead letters with ids above `after`, in id order."""
+    query = _where(select(dead_letter), wanted).where(dead_letter.c.dead_id > after)
+    rows = read.all(query.order_by(dead_letter.c.dead_id).limit(most))
+    return [DeadLetter(**row._asdict()) for row in rows]
+
+
+def _where(query: Select[tuple[object, ...]], wanted: Filter) -> Select[tuple[object, ...]]:
+    for name in ("queue", "group_id", "lane", "error_type"):
+        value = getattr(wanted, name)
+        if value is not None:
+            query = query.where(dead_letter.c[name] == value)
+    if wanted.dead_ids is not None:
+        query = query.where(dead_letter.c.dead_id.in_(wanted.dead_ids))
+    if wanted.replayed is not None:
+        unset = dead_letter.c.replayed_at.is_(None)
+        query = query.where(~unset if wanted.replayed else unset)
+    return query
+
+
+def take_for_replay(tx: Write, dead_ids: Sequence[int], *, by: str) -> list[DeadLetter]:
+    """Mark dead letters as replayed by a person and return those that were not before: a replay happens once."""
+    taken: list[DeadLetter] = []
+    for part in chunks(sorted(dead_ids)):
+        waiting = select(dead_letter).where(dead_letter.c.dead_id.in_(part), dead_letter.c.replayed_at.is_(None))
+        rows = tx.all(waiting.order_by(dead_letter.c.dead_id).with_for_update())
+        taken += [DeadLetter(**row._asdict()) for row in rows]
+        mine = dead_letter.c.dead_id.in_([row.dead_id for row in rows])
+        tx.run(update(dead_letter).where(mine).values(replayed_at=from_micros(tx.now_us()), replayed_by=by))
+    return taken
+
+
+def drop(tx: Write, dead_ids: Sequence[int]) -> int:
+    """Delete dead letters and return how many there were; the tasks themselves stay failed."""
+    return sum(tx.run(delete(dead_letter).where(dead_letter.c.dead_id.in_(part))) for part in chunks(dead_ids))
