@@ -24,6 +24,8 @@ class NewTask:
     lane: str
     seq: int = 0
     """Order within its pile."""
+    attempts_before: int = 0
+    """Attempts made earlier, when a dead task is tried again: attempt numbers are never used twice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +42,7 @@ class Pile:
     order: int
     """Place of the group: a smaller one goes first."""
     oldest_us: int
-    """Due time of the oldest ready task, ledger time."""
+    """Ledger time when its first ready task is or was due."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +100,9 @@ class Why(StrEnum):
     LATE_START = "late_start"
     """The reserved moment was missed; a new one is needed."""
     PARKED = "parked"
-    """The lane was parked by trouble with key or account."""
+    """The lane was closed by trouble with key, account or connection."""
+    SLOWED = "slowed"
+    """The platform asked to wait; a new moment is needed."""
     HELD = "held"
     """The group was paused or the call would end after its deadline."""
     UNUSED = "unused"
