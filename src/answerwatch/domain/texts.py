@@ -1,0 +1,38 @@
+"""What of a text a database can hold: one rule for all stores, so that positions never move."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+
+_PLANE_ENDS = "".join(f"{chr(plane * 0x10000 + 0xFFFE)}-{chr(plane * 0x10000 + 0xFFFF)}" for plane in range(17))
+_UNSTORABLE = re.compile(f"[\x00\ud800-\udfff\ufdd0-\ufdef{_PLANE_ENDS}]")
+"""NUL, lone surrogates and noncharacters; correct pairs are one character in Python and pass."""
+
+
+@dataclass(frozen=True, slots=True)
+class Storable:
+    """A text that every store takes."""
+
+    text: str
+    altered: int
+    """Characters that were replaced, one for one."""
+
+
+def storable(text: str) -> Storable:
+    """Return the text with every character that no store may hold replaced by U+FFFD; its length stays the same."""
+    fixed, altered = _UNSTORABLE.subn(REPLACEMENT, text)
+    return Storable(fixed, altered)
+
+
+def shortened(text: str | None, longest: int) -> str | None:
+    """Return a platform's word for a column of `longest` characters; an ellipsis shows where it was cut.
+
+    For facts about an answer only; identifiers and answers are never cut.
+    """
+    if text is None:
+        return None
+    fixed = storable(text).text
+    return fixed if len(fixed) <= longest else fixed[: longest - 1] + "…"

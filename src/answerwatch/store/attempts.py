@@ -1,0 +1,79 @@
+"""Every request sent (`call_attempt`): one row each, however it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from sqlalchemy import func, select
+
+from answerwatch.store.database import Read, Write
+from answerwatch.store.schema.batch import call_attempt
+from answerwatch.store.upsert import insert_new, upsert
+
+
+class AttemptOutcome(StrEnum):
+    """How a request ended."""
+
+    ANSWERED = "answered"
+    """Its answer is the sample."""
+    FAILED = "failed"
+    INTERRUPTED = "interrupted"
+    """We stopped it ourselves or lost the right to it."""
+    LATE = "late"
+    """Its answer came after the sub-task had its outcome."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttemptRow:
+    """One request."""
+
+    sub_task_id: str
+    attempt: int
+    started_at: datetime
+    ended_at: datetime | None
+    outcome: AttemptOutcome
+    error_type: str | None = None
+    error: str | None = None
+    http_status: int | None = None
+    wait_s: float | None = None
+    """Seconds until the next try."""
+    wait_origin: str | None = None
+    cost: float | None = None
+
+
+_ALL_BUT_KEY = [column.name for column in call_attempt.columns if not column.primary_key]
+
+
+def record(tx: Write, rows: Sequence[AttemptRow]) -> None:
+    """Store attempts; one that was noted as interrupted and turns out to be answered gets its real outcome."""
+    upsert(tx, call_attempt, [asdict(row) for row in rows], key=("sub_task_id", "attempt"), update=_ALL_BUT_KEY)
+
+
+def record_late(tx: Write, rows: Sequence[AttemptRow]) -> None:
+    """Store attempts whose claim was no longer theirs; what is stored already stays."""
+    insert_new(tx, call_attempt, [asdict(row) for row in rows])
+
+
+def settled(read: Read, sub_task_ids: Sequence[str]) -> dict[str, set[int]]:
+    """Return the attempts of each sub-task whose outcome is known.
+
+    An interrupted one is not among them: its answer may have been kept in the last moment.
+    """
+    known = (call_attempt.c.sub_task_id.in_(sub_task_ids)) & (call_attempt.c.outcome != AttemptOutcome.INTERRUPTED)
+    found: dict[str, set[int]] = {id_: set() for id_ in sub_task_ids}
+    for row in read.all(select(call_attempt.c.sub_task_id, call_attempt.c.attempt).where(known)):
+        found[row.sub_task_id].add(row.attempt)
+    return found
+
+
+def highest(read: Read, sub_task_ids: Sequence[str]) -> dict[str, int]:
+    """Return the highest attempt number that each sub-task has used, 0 for none."""
+    query = (
+        select(call_attempt.c.sub_task_id, func.max(call_attempt.c.attempt).label("last"))
+        .where(call_attempt.c.sub_task_id.in_(sub_task_ids))
+        .group_by(call_attempt.c.sub_task_id)
+    )
+    return dict.fromkeys(sub_task_ids, 0) | {row.sub_task_id: int(row.last) for row in read.all(query)}

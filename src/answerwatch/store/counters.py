@@ -1,0 +1,164 @@
+"""The counters of batches: moved in the transaction that stores the outcomes, and always equal to a recount.
+
+Every function takes its batches in id order, so that transactions never wait for each other in a circle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import case, func, select, update
+
+from answerwatch.domain.batches import FINISHED, BatchStatus, UsageStatus
+from answerwatch.store.database import Read, Write
+from answerwatch.store.schema.batch import question_usage_log, task_batch
+
+_OPEN = [status for status in BatchStatus if status not in FINISHED]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """What came to an end in one batch."""
+
+    completed: int = 0
+    failed: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinishedBatch:
+    """A batch that has just come to its end."""
+
+    batch_id: str
+    status: BatchStatus
+    completed: int
+    failed: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recount:
+    """The stored counters of a batch beside those counted from its rows."""
+
+    batch_id: str
+    stored: Outcomes
+    counted: Outcomes
+
+    @property
+    def exact(self) -> bool:
+        """Tell whether the counters are right."""
+        return self.stored == self.counted
+
+
+def start(tx: Write, batch_ids: Iterable[str], now: datetime) -> None:
+    """Set batches running with their first call; those that run already are left alone."""
+    ids = sorted(set(batch_ids))
+    tx.run(
+        update(task_batch)
+        .where(task_batch.c.batch_id.in_(ids), task_batch.c.batch_status == BatchStatus.PENDING)
+        .values(batch_status=BatchStatus.RUNNING, started_at=now)
+    )
+
+
+def add(tx: Write, outcomes: Mapping[str, Outcomes], now: datetime) -> list[FinishedBatch]:
+    """Move the counters of the batches and return those that have come to their end with it."""
+    finished = []
+    for batch_id in sorted(outcomes):
+        more = outcomes[batch_id]
+        tx.run(
+            update(task_batch)
+            .where(task_batch.c.batch_id == batch_id)
+            .values(
+                completed_sub_tasks=task_batch.c.completed_sub_tasks + more.completed,
+                failed_sub_tasks=task_batch.c.failed_sub_tasks + more.failed,
+            )
+        )
+        finished += _finish(tx, batch_id, now)
+    return finished
+
+
+def _finish(tx: Write, batch_id: str, now: datetime) -> list[FinishedBatch]:
+    """End the batch when all its sub-tasks have an outcome."""
+    ended = task_batch.c.completed_sub_tasks + task_batch.c.failed_sub_tasks
+    status = case((task_batch.c.failed_sub_tasks == 0, BatchStatus.COMPLETED), else_=BatchStatus.PARTIAL)
+    done = (task_batch.c.batch_id == batch_id) & task_batch.c.batch_status.in_(_OPEN)
+    changed = tx.run(
+        update(task_batch)
+        .where(done, ended >= task_batch.c.total_sub_tasks)
+        .values(batch_status=status, completed_at=now, paused_at=None)
+    )
+    return [_finished(tx, batch_id)] if changed else []
+
+
+def _finished(tx: Write, batch_id: str) -> FinishedBatch:
+    row = tx.all(select(task_batch).where(task_batch.c.batch_id == batch_id))[0]
+    return FinishedBatch(
+        batch_id=batch_id,
+        status=BatchStatus(row.batch_status),
+        completed=row.completed_sub_tasks,
+        failed=row.failed_sub_tasks,
+    )
+
+
+def cancel(tx: Write, batch_id: str, now: datetime) -> bool:
+    """End a batch by a person's wish; return whether it was still open."""
+    values = {"batch_status": BatchStatus.CANCELLED, "completed_at": now, "paused_at": None}
+    mine = (task_batch.c.batch_id == batch_id) & task_batch.c.batch_status.in_(_OPEN)
+    return tx.run(update(task_batch).where(mine).values(values)) == 1
+
+
+def reopen(tx: Write, failed: Mapping[str, int]) -> None:
+    """Take failures back because their sub-tasks are tried again; the batches run again."""
+    for batch_id in sorted(failed):
+        tx.run(
+            update(task_batch)
+            .where(task_batch.c.batch_id == batch_id)
+            .values(
+                failed_sub_tasks=task_batch.c.failed_sub_tasks - failed[batch_id],
+                batch_status=BatchStatus.RUNNING,
+                completed_at=None,
+            )
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchFacts:
+    """What other units of work need to know of a batch."""
+
+    batch_id: str
+    brand_name: str
+    status: BatchStatus
+    priority: int
+    timeout_s: float
+    created_at: datetime
+
+
+def facts(read: Read, batch_ids: Iterable[str]) -> dict[str, BatchFacts]:
+    """Return the batches by id; unknown ones are left out."""
+    query = select(task_batch).where(task_batch.c.batch_id.in_(sorted(set(batch_ids))))
+    return {
+        row.batch_id: BatchFacts(
+            batch_id=row.batch_id,
+            brand_name=row.brand_name,
+            status=BatchStatus(row.batch_status),
+            priority=row.priority,
+            timeout_s=row.timeout_s,
+            created_at=row.created_at,
+        )
+        for row in read.all(query)
+    }
+
+
+def recount(read: Read, batch_id: str) -> Recount | None:
+    """Return the counters of a batch as stored and as counted from its rows; None for an unknown batch."""
+    row = read.first(select(task_batch).where(task_batch.c.batch_id == batch_id))
+    if row is None:
+        return None
+    usage = question_usage_log.c
+    query = select(usage.status, func.count().label("rows")).where(usage.batch_id == batch_id).group_by(usage.status)
+    counts = {str(row.status): int(row.rows) for row in read.all(query)}
+    return Recount(
+        batch_id=batch_id,
+        stored=Outcomes(row.completed_sub_tasks, row.failed_sub_tasks),
+        counted=Outcomes(counts.get(UsageStatus.SUCCESS, 0), counts.get(UsageStatus.FAILED, 0)),
+    )

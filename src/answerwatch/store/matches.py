@@ -1,0 +1,45 @@
+"""Every candidate match (`entity_match_detail`), accepted or rejected: the ground of `explain`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+
+from sqlalchemy import delete, select
+
+from answerwatch.store.database import Read, Write
+from answerwatch.store.schema.clean import entity_match_detail
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchRow:
+    """One candidate; `raw[match_position : match_position + match_length]` is exactly what was matched."""
+
+    clean_task_id: str
+    standard_name: str
+    matched_alias: str
+    match_position: int
+    match_length: int
+    is_valid_match: int
+    reason: str
+    region: str
+    via: str
+    created_at: datetime
+
+
+def replace(tx: Write, clean_task_ids: Sequence[str], rows: Sequence[MatchRow]) -> None:
+    """Store the candidates of these tasks in place of what they had."""
+    tx.run(delete(entity_match_detail).where(entity_match_detail.c.clean_task_id.in_(clean_task_ids)))
+    tx.insert(entity_match_detail, [asdict(row) for row in rows])
+
+
+def of_task(read: Read, clean_task_id: str) -> list[MatchRow]:
+    """Return the candidates of one task in the order of the text."""
+    query = (
+        select(entity_match_detail)
+        .where(entity_match_detail.c.clean_task_id == clean_task_id)
+        .order_by(entity_match_detail.c.match_position, entity_match_detail.c.match_length.desc())
+    )
+    names = MatchRow.__slots__
+    return [MatchRow(**{name: getattr(row, name) for name in names}) for row in read.all(query)]

@@ -1,0 +1,118 @@
+"""Results of cleaning: the focal brand (`clean_result`) and every tracked brand (`brand_result`).
+
+Both hold the current generation only; what it replaces goes to their history tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+
+from sqlalchemy import Table, delete, insert, select
+
+from answerwatch.domain.clean_states import CleanState
+from answerwatch.store.database import Write
+from answerwatch.store.schema.clean import brand_result, brand_result_history, clean_result, clean_result_history
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """What one answer says about one brand, as stored; None: not known, never 0."""
+
+    is_mentioned: int | None = None
+    mention_count: int | None = None
+    is_recommended: int | None = None
+    polarity: str | None = None
+    recommendation_rank: int | None = None
+    rank_basis: str | None = None
+    is_top_pick: int | None = None
+    mention_order: int | None = None
+    own_site_cited: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewResult:
+    """The outcome of one clean task."""
+
+    clean_task_id: str
+    source_task_id: str
+    batch_id: str
+    brand_name: str
+    platform: str
+    scene_type: str
+    clean_state: CleanState
+    is_valid: int | None
+    invalid_reason: str | None = None
+    invalid_note: str | None = None
+    truncated: int | None = None
+    has_citation: int | None = None
+    focal: Figures = Figures()
+    brands: tuple[tuple[str, Figures], ...] = ()
+    """Every tracked brand that the answer names."""
+    raw_data_url: str | None
+    generation: int
+    lexicon_version: int
+    cleaner_version: str
+    cleaned_at: datetime
+
+
+_NOT_COLUMNS = ("focal", "brands")
+_OF_BRAND = ("clean_task_id", "source_task_id", "batch_id", "platform", "scene_type", "generation")
+
+
+def store(tx: Write, results: Sequence[NewResult]) -> list[NewResult]:
+    """Store results and return those that are their sample's current ones.
+
+    A newer generation sends the older row to history; an older one that comes late goes there itself.
+    A result of the same task (a failure that was replayed) is replaced.
+    """
+    newest = _generations(tx, [result.source_task_id for result in results])
+    current = [one for one in results if newest.get(one.source_task_id, one.generation) <= one.generation]
+    older = [one for one in results if newest.get(one.source_task_id, one.generation) > one.generation]
+    _retire(tx, current)
+    _insert(tx, current, clean_result, brand_result)
+    _drop(tx, [one.clean_task_id for one in older], clean_result_history, brand_result_history)
+    _insert(tx, older, clean_result_history, brand_result_history)
+    return current
+
+
+def _generations(tx: Write, sources: Sequence[str]) -> dict[str, int]:
+    query = select(clean_result.c.source_task_id, clean_result.c.generation).where(
+        clean_result.c.source_task_id.in_(sources)
+    )
+    return {row.source_task_id: row.generation for row in tx.all(query)}
+
+
+def _retire(tx: Write, results: Sequence[NewResult]) -> None:
+    """Make room for results: rows of other tasks go to history, rows of the same tasks go."""
+    ids = [one.clean_task_id for one in results]
+    sources = [one.source_task_id for one in results]
+    for table, history in ((clean_result, clean_result_history), (brand_result, brand_result_history)):
+        old = table.c.source_task_id.in_(sources)
+        moved = old & table.c.clean_task_id.not_in(ids)
+        names = [column.name for column in table.columns]
+        if tx.first(select(table.c.clean_task_id).where(old).limit(1)) is None:
+            continue
+        tx.run(insert(history).from_select(names, select(*(table.c[name] for name in names)).where(moved)))
+        tx.run(delete(table).where(old))
+
+
+def _drop(tx: Write, ids: Sequence[str], *tables: Table) -> None:
+    for table in tables if ids else ():
+        tx.run(delete(table).where(table.c.clean_task_id.in_(ids)))
+
+
+def _insert(tx: Write, results: Sequence[NewResult], focal_table: Table, brand_table: Table) -> None:
+    tx.insert(focal_table, [_focal_row(one) for one in results])
+    tx.insert(brand_table, [_brand_row(one, name, figures) for one in results for name, figures in one.brands])
+
+
+def _focal_row(result: NewResult) -> Mapping[str, object]:
+    own = {name: getattr(result, name) for name in result.__slots__ if name not in _NOT_COLUMNS}
+    return own | asdict(result.focal)
+
+
+def _brand_row(result: NewResult, name: str, figures: Figures) -> Mapping[str, object]:
+    own = {column: getattr(result, column) for column in _OF_BRAND}
+    return own | {"brand_name": name, "created_at": result.cleaned_at} | asdict(figures)

@@ -1,0 +1,213 @@
+"""Samples: raw answers with all that is known about how they were made, their sources, and answers that came late."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import bindparam, delete, select, update
+
+from answerwatch.domain.answers import Citation, CitationKind, CitationOrigin
+from answerwatch.domain.texts import shortened
+from answerwatch.store.database import Read, Write
+from answerwatch.store.schema.sample import answer_sample, late_sample
+from answerwatch.store.schema.sample import citation as citation_table
+from answerwatch.store.upsert import insert_new
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewSample:
+    """One raw answer to be stored; texts must be storable (`domain.texts`)."""
+
+    sub_task_id: str
+    batch_id: str
+    question_id: str
+    question_version: int
+    brand_name: str
+    platform: str
+    scene_type: str
+    round: int
+    query_text: str
+    raw_response: str
+    response_format: str = "markdown"
+    response_length: int
+    """Code points."""
+    response_time_ms: int | None = None
+    raw_data_url: str | None = None
+    raw_sha256: str | None = None
+    raw_size: int | None = None
+    """Bytes of the kept payload."""
+    altered_characters: int = 0
+    collected_at: datetime
+    attempt: int = 1
+    model_asked: str | None = None
+    model_served: str | None = None
+    parameters: Mapping[str, object] | None = None
+    search_asked: bool | None = None
+    searched: bool | None = None
+    finish_reason: str | None = None
+    truncated: bool | None = None
+    filtered: bool | None = None
+    reasoning: str | None = None
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    cost: float | None = None
+    request_id: str | None = None
+    provenance: Mapping[str, object] | None = None
+    citations: tuple[Citation, ...] = ()
+    """Sources named by the platform."""
+
+
+_NAMES = [field.name for field in fields(NewSample) if field.name != "citations"]
+_FLAGS = ("search_asked", "searched", "truncated", "filtered")
+
+
+def as_flag(value: bool | None) -> int | None:  # noqa: FBT001 - turns one value into another
+    """Return 0, 1 or None as flags are stored."""
+    return None if value is None else int(value)
+
+
+def add(tx: Write, samples: Sequence[NewSample]) -> None:
+    """Store samples and their sources; a sub-task that has a sample already is an integrity error."""
+    tx.insert(answer_sample, [_row(sample) for sample in samples])
+    tx.insert(
+        citation_table,
+        [row for sample in samples for row in _citation_rows(sample.sub_task_id, sample.citations)],
+    )
+
+
+def _row(sample: NewSample) -> dict[str, object]:
+    row: dict[str, object] = {name: getattr(sample, name) for name in _NAMES}
+    row |= {name: as_flag(getattr(sample, name)) for name in _FLAGS}
+    return row | {"is_valid": None, "invalid_reason": None}
+
+
+def _citation_rows(sub_task_id: str, citations: Sequence[Citation]) -> list[dict[str, object]]:
+    """Return one row for each source; two of one kind at one position are kept at the next free ones."""
+    rows: list[dict[str, object]] = []
+    last: dict[CitationKind, int] = {}
+    for one in sorted(citations, key=lambda citation: citation.position):
+        position = max(one.position, last.get(one.kind, 0) + 1)
+        last[one.kind] = position
+        rows.append(
+            {
+                "sub_task_id": sub_task_id,
+                "kind": one.kind,
+                "position": position,
+                "url": shortened(one.url, 8000),
+                "canonical_url": shortened(one.canonical_url, 8000),
+                "domain": shortened(one.domain, 191),
+                "title": shortened(one.title, 2000),
+                "origin": one.origin,
+            }
+        )
+    return rows
+
+
+def set_linked(tx: Write, linked: Mapping[str, Sequence[Citation]]) -> None:
+    """Replace the sources that the reader found in the texts of these samples."""
+    from_text = citation_table.c.origin == CitationOrigin.TEXT
+    tx.run(delete(citation_table).where(citation_table.c.sub_task_id.in_(list(linked)), from_text))
+    tx.insert(citation_table, [row for id_, found in linked.items() for row in _citation_rows(id_, found)])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What the current generation says of a sample."""
+
+    sub_task_id: str
+    is_valid: bool | None
+    invalid_reason: str | None
+
+
+def judge(tx: Write, verdicts: Sequence[Verdict]) -> None:
+    """Store the current generation's verdicts beside the samples."""
+    statement = update(answer_sample).where(answer_sample.c.sub_task_id == bindparam("id_"))
+    rows = [
+        {"id_": one.sub_task_id, "valid_": as_flag(one.is_valid), "reason_": one.invalid_reason} for one in verdicts
+    ]
+    if rows:
+        values = {"is_valid": bindparam("valid_"), "invalid_reason": bindparam("reason_")}
+        tx.connection.execute(statement.values(values), rows)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LateAnswer:
+    """An answer that came after its sub-task had its outcome: evidence, in no figure."""
+
+    sub_task_id: str
+    attempt: int
+    batch_id: str
+    platform: str
+    raw_response: str
+    raw_data_url: str | None
+    raw_sha256: str | None
+    http_status: int | None
+    received_at: datetime
+    why: str
+
+
+def keep_late(tx: Write, late: Sequence[LateAnswer]) -> None:
+    """Store late answers; one that is the sample itself (adopted meanwhile) or is kept already is left out."""
+    ids = [one.sub_task_id for one in late]
+    query = select(answer_sample.c.sub_task_id, answer_sample.c.attempt).where(answer_sample.c.sub_task_id.in_(ids))
+    taken = {(row.sub_task_id, row.attempt) for row in tx.all(query)}
+    names = [field.name for field in fields(LateAnswer)]
+    rows = [{name: getattr(one, name) for name in names} for one in late if (one.sub_task_id, one.attempt) not in taken]
+    insert_new(tx, late_sample, rows)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SampleText:
+    """What cleaning needs of a sample."""
+
+    sub_task_id: str
+    batch_id: str
+    brand_name: str
+    platform: str
+    scene_type: str
+    query_text: str
+    raw_response: str
+    response_length: int
+    raw_data_url: str | None
+    finish_reason: str | None
+    truncated: bool
+    filtered: bool
+    citations: tuple[Citation, ...]
+    """Those that the platform named."""
+
+
+def texts(read: Read, sub_task_ids: Sequence[str]) -> dict[str, SampleText]:
+    """Return samples by sub-task id, ready for cleaning; unknown ones are left out."""
+    citations = _platform_citations(read, sub_task_ids)
+    columns = [answer_sample.c[field.name] for field in fields(SampleText) if field.name != "citations"]
+    found: dict[str, SampleText] = {}
+    for row in read.all(select(*columns).where(answer_sample.c.sub_task_id.in_(sub_task_ids))):
+        values: dict[str, Any] = dict(row._mapping)  # noqa: SLF001 - public in SQLAlchemy
+        values |= {"truncated": bool(row.truncated), "filtered": bool(row.filtered)}
+        found[row.sub_task_id] = SampleText(**values, citations=tuple(citations.get(row.sub_task_id, ())))
+    return found
+
+
+def _platform_citations(read: Read, sub_task_ids: Sequence[str]) -> dict[str, list[Citation]]:
+    query = (
+        select(citation_table)
+        .where(citation_table.c.sub_task_id.in_(sub_task_ids), citation_table.c.origin == CitationOrigin.PLATFORM)
+        .order_by(citation_table.c.sub_task_id, citation_table.c.position)
+    )
+    found: dict[str, list[Citation]] = {}
+    for row in read.all(query):
+        found.setdefault(row.sub_task_id, []).append(
+            Citation(
+                position=row.position,
+                url=row.url,
+                canonical_url=row.canonical_url,
+                domain=row.domain,
+                title=row.title,
+                kind=CitationKind(row.kind),
+                origin=CitationOrigin(row.origin),
+            )
+        )
+    return found

@@ -1,0 +1,148 @@
+"""Sub-tasks (`question_usage_log`): what each one asks and how it ended."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Update, bindparam, func, select, update
+
+from answerwatch.domain.batches import UsageStatus
+from answerwatch.errors import WorkError
+from answerwatch.store.database import Read, Write
+from answerwatch.store.schema.bank import question_version
+from answerwatch.store.schema.batch import question_usage_log as usage
+from answerwatch.store.schema.batch import task_batch
+
+CHUNK = 500
+"""Ids in one IN list at most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubTaskRow:
+    """A sub-task with everything that asking it needs."""
+
+    sub_task_id: str
+    batch_id: str
+    question_id: str
+    question_version: int
+    platform: str
+    scene_type: str
+    round: int
+    status: UsageStatus
+    brand_name: str
+    query_text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended:
+    """A sub-task that failed for good, and why."""
+
+    sub_task_id: str
+    error_type: str
+    error: str
+    retry_count: int | None = None
+    """None: leave what is stored."""
+
+
+def load(read: Read, ids: Sequence[str]) -> dict[str, SubTaskRow]:
+    """Return the sub-tasks by id, with the question's text in the frozen version; unknown ids are left out."""
+    query = (
+        select(
+            usage.c.sub_task_id, usage.c.batch_id, usage.c.question_id, usage.c.question_version, usage.c.platform,
+            usage.c.scene_type, usage.c.round, usage.c.status, task_batch.c.brand_name, question_version.c.query_text,
+        )
+        .join(task_batch, task_batch.c.batch_id == usage.c.batch_id)
+        .join(
+            question_version,
+            (question_version.c.question_id == usage.c.question_id)
+            & (question_version.c.version == usage.c.question_version),
+        )
+    )  # fmt: skip
+    rows: dict[str, SubTaskRow] = {}
+    for part in _parts(ids):
+        for row in read.all(query.where(usage.c.sub_task_id.in_(part))):
+            values = {**row._mapping, "status": UsageStatus(row.status)}  # noqa: SLF001 - public in SQLAlchemy
+            rows[row.sub_task_id] = SubTaskRow(**values)
+    return rows
+
+
+def succeed(tx: Write, ids: Sequence[str], now: datetime) -> None:
+    """Mark pending sub-tasks as answered; raises WorkError when one of them is not pending."""
+    values = {"status": UsageStatus.SUCCESS, "error_type": None, "error": None, "finished_at": now}
+    changed = sum(tx.run(_pending(part).values(values)) for part in _parts(ids))
+    if changed != len(ids):
+        text = (
+            f"{len(ids) - changed} of {len(ids)} sub-tasks had an outcome already (first: {ids[0]}); nothing is stored."
+        )
+        raise WorkError("sub_task_ended", text, sub_task=ids[0])
+
+
+def fail(tx: Write, ended: Sequence[Ended], now: datetime) -> dict[str, int]:
+    """Mark pending sub-tasks as failed and return how many that were, by batch; others are left alone."""
+    batches = pending_batches(tx, [one.sub_task_id for one in ended])
+    rows = [one for one in ended if one.sub_task_id in batches]
+    statement = update(usage).where(usage.c.sub_task_id == bindparam("id_"))
+    values = {
+        "status": UsageStatus.FAILED, "error_type": bindparam("type_"), "error": bindparam("error_"),
+        "finished_at": now, "retry_count": func.coalesce(bindparam("retries_"), usage.c.retry_count),
+    }  # fmt: skip
+    parameters = [
+        {"id_": one.sub_task_id, "type_": one.error_type, "error_": one.error, "retries_": one.retry_count}
+        for one in rows
+    ]
+    if parameters:
+        tx.connection.execute(statement.values(values), parameters)
+    return dict(Counter(batches[one.sub_task_id] for one in rows))
+
+
+def count_retries(tx: Write, retries: Sequence[tuple[str, int]]) -> None:
+    """Set how many retries sub-tasks have used; they stay pending."""
+    if retries:
+        statement = update(usage).where(usage.c.sub_task_id == bindparam("id_")).values(retry_count=bindparam("count_"))
+        tx.connection.execute(statement, [{"id_": id_, "count_": count} for id_, count in retries])
+
+
+def cancel(tx: Write, ids: Sequence[str], now: datetime) -> int:
+    """Mark pending sub-tasks as cancelled and return how many that were."""
+    values = {"status": UsageStatus.CANCELLED, "finished_at": now}
+    return sum(tx.run(_pending(part).values(values)) for part in _parts(ids))
+
+
+def reopen(tx: Write, ids: Sequence[str]) -> list[SubTaskRow]:
+    """Make failed sub-tasks of batches that were not cancelled pending again and return them, by id."""
+    rows = load(tx, ids)
+    failed = sorted(id_ for id_, row in rows.items() if row.status is UsageStatus.FAILED)
+    values = {"status": UsageStatus.PENDING, "error_type": None, "error": None, "finished_at": None}
+    for part in _parts(failed):
+        tx.run(update(usage).where(usage.c.sub_task_id.in_(part)).values(values))
+    return [rows[id_] for id_ in failed]
+
+
+def pending_batches(read: Read, ids: Sequence[str]) -> dict[str, str]:
+    """Return the batch of every sub-task among `ids` that is pending."""
+    found: dict[str, str] = {}
+    for part in _parts(ids):
+        query = select(usage.c.sub_task_id, usage.c.batch_id).where(
+            usage.c.sub_task_id.in_(part), usage.c.status == UsageStatus.PENDING
+        )
+        found |= {row.sub_task_id: row.batch_id for row in read.all(query)}
+    return found
+
+
+def tally(read: Read, batch_id: str) -> dict[UsageStatus, int]:
+    """Return how many sub-tasks of a batch stand where, counted from the rows."""
+    query = (
+        select(usage.c.status, func.count().label("rows")).where(usage.c.batch_id == batch_id).group_by(usage.c.status)
+    )
+    return {UsageStatus(row.status): int(row.rows) for row in read.all(query)}
+
+
+def _pending(ids: Iterable[str]) -> Update:
+    return update(usage).where(usage.c.sub_task_id.in_(ids), usage.c.status == UsageStatus.PENDING)
+
+
+def _parts(ids: Sequence[str]) -> Iterable[Sequence[str]]:
+    return (ids[start : start + CHUNK] for start in range(0, len(ids), CHUNK))
