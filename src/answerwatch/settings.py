@@ -1,0 +1,308 @@
+"""Settings of a workspace: explicit values, then the environment, then `answerwatch.toml`, then defaults.
+
+`ANSWERWATCH_HOME` names the workspace folder. Every other setting has the same name in the file (`collect_slots`)
+and, with the prefix `ANSWERWATCH_`, in the environment (`ANSWERWATCH_COLLECT_SLOTS`).
+"""
+
+from __future__ import annotations
+
+import difflib
+import getpass
+import os
+import sys
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from types import MappingProxyType
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit, urlunsplit
+from zoneinfo import ZoneInfo
+
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationError
+from pydantic_settings import (
+    BaseSettings,
+    EnvSettingsSource,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
+
+from answerwatch.errors import ConfigurationError
+
+PREFIX = "ANSWERWATCH_"
+FILE_NAME = "answerwatch.toml"
+FOLDER_NAME = ".answerwatch"
+CLOSE = 0.8
+"""A name in the environment at least so like one of ours is taken for a slip of the pen."""
+
+Positive = Annotated[float, Field(gt=0)]
+
+
+def _parts(value: object) -> object:
+    """Let a list be written as `60, 120, 240` in the environment."""
+    return [part.strip() for part in value.split(",")] if isinstance(value, str) else value
+
+
+Waits = Annotated[tuple[Annotated[float, Field(ge=0)], ...], NoDecode, BeforeValidator(_parts), Field(min_length=1)]
+
+
+def _known_zone(name: str) -> str:
+    try:
+        ZoneInfo(name)
+    except (OSError, KeyError, ValueError) as error:
+        raise ValueError("is no known time zone; use a name such as Asia/Shanghai") from error
+    return name
+
+
+class Settings(BaseSettings):
+    """All settings; frozen. Addresses left empty lie inside the workspace folder."""
+
+    model_config = SettingsConfigDict(frozen=True, extra="forbid", env_prefix=PREFIX, env_ignore_empty=True)
+
+    home: Path
+    """The workspace folder."""
+    database_url: str = ""
+    """`sqlite:///...`, `postgresql+psycopg://...` or `mysql+pymysql://...`."""
+    engine_url: Literal["local", "sql"] = "local"
+    """`local`: one embedded process; `sql`: workers anywhere on one database."""
+    objects_url: str = ""
+    """Where raw answers are kept: `file:///...`."""
+    language: Literal["", "zh", "en"] = ""
+    """Language of messages; empty: the terminal's."""
+    time_zone: Annotated[str, AfterValidator(_known_zone)] = "Asia/Shanghai"
+    """For days in reports and for moments that are shown."""
+    actor: str = ""
+    """Who is named in histories and the audit; empty: the name of the operating system's user."""
+    collect_slots: Annotated[int, Field(ge=1, le=5000)] = 64
+    """Calls in flight at most in one process."""
+    clean_slots: Annotated[int, Field(ge=1, le=1000)] = 20
+    """Answers that are cleaned at a time."""
+    lease_s: Positive = 30.0
+    """After so many seconds without a sign of life somebody else takes over the work."""
+    poll_s: Positive = 0.25
+    """How often the ledger is looked at when nothing wakes the process."""
+    sweep_s: Positive = 2.0
+    """How often expired leases, time-outs and stuck tasks are looked for."""
+    collect_waits_s: Waits = (60.0, 120.0, 240.0)
+    """Waits before the retries of a failed call, unless the platform says how long."""
+    collect_retries: Annotated[int, Field(ge=0, le=20)] = 3
+    clean_waits_s: Waits = (0.0, 30.0, 30.0)
+    clean_retries: Annotated[int, Field(ge=0, le=20)] = 3
+    longest_wait_s: Positive = 900.0
+    """What a platform may ask us to wait at most."""
+    faults_to_open: Annotated[int, Field(ge=1)] = 5
+    """Faults of the connection in a row after which a platform rests."""
+    open_s: Positive = 60.0
+    """How long it rests at first."""
+    probe_parked_s: Positive = 900.0
+    """How often a platform parked for its key or account is tried with a single call."""
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Take explicit values only: `load` merges the sources itself, so that each value's origin is known."""
+        del settings_cls, env_settings, dotenv_settings, file_secret_settings
+        return (init_settings,)
+
+
+class Origin(StrEnum):
+    """Where the value of a setting comes from."""
+
+    EXPLICIT = "explicit"
+    """Given by the caller or on the command line."""
+    ENVIRONMENT = "environment"
+    FILE = "file"
+    """`answerwatch.toml` of the workspace."""
+    DEFAULT = "default"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loaded:
+    """Settings with the origin of every value."""
+
+    settings: Settings
+    origins: Mapping[str, Origin]
+    file: Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettingView:
+    """One setting as it is shown: secrets hidden."""
+
+    key: str
+    value: str
+    origin: Origin
+    variable: str
+    """Name of the environment variable that sets it."""
+
+
+def load(
+    home: Path | None = None,
+    explicit: Mapping[str, object] = MappingProxyType({}),
+    *,
+    environ: Mapping[str, str] | None = None,
+) -> Loaded:
+    """Return the settings of a workspace; values of None in `explicit` count as not given.
+
+    Raises ConfigurationError naming the key and where it stands.
+    """
+    environ = os.environ if environ is None else environ
+    folder, origin = find_home(home, environ)
+    file = folder / FILE_NAME
+    given = {key: value for key, value in explicit.items() if value is not None}
+    from_environ = _from_environ(environ)
+    from_file = _from_file(file)
+    values: dict[str, Any] = {**from_file, **from_environ, **given, "home": folder}
+    origins = {
+        **dict.fromkeys(Settings.model_fields, Origin.DEFAULT),
+        **dict.fromkeys(from_file, Origin.FILE),
+        **dict.fromkeys(from_environ, Origin.ENVIRONMENT),
+        **dict.fromkeys(given, Origin.EXPLICIT),
+        "home": origin,
+    }
+    _refuse_unknown(given, "the call")
+    try:
+        settings = Settings(**values)
+    except ValidationError as error:
+        raise _bad_value(error, origins, file) from error
+    return Loaded(settings=_filled(settings), origins=origins, file=file)
+
+
+def find_home(home: Path | None, environ: Mapping[str, str]) -> tuple[Path, Origin]:
+    """Return the folder: given, ANSWERWATCH_HOME, `./.answerwatch` if it is there, else the user's data folder."""
+    if home is not None:
+        return home.expanduser().absolute(), Origin.EXPLICIT
+    if named := environ.get(PREFIX + "HOME", "").strip():
+        return Path(named).expanduser().absolute(), Origin.ENVIRONMENT
+    here = Path.cwd() / FOLDER_NAME
+    return (here if here.is_dir() else user_data_folder(environ)), Origin.DEFAULT
+
+
+def user_data_folder(environ: Mapping[str, str]) -> Path:
+    """Return the folder for a user's data by the customs of the operating system."""
+    if sys.platform == "win32":
+        return Path(environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "answerwatch"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "answerwatch"
+    return Path(environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "answerwatch"
+
+
+def show(loaded: Loaded) -> tuple[SettingView, ...]:
+    """Return every setting with its origin; passwords in addresses are hidden."""
+    return tuple(
+        SettingView(
+            key=key,
+            value=_shown(getattr(loaded.settings, key)),
+            origin=loaded.origins[key],
+            variable=PREFIX + key.upper(),
+        )
+        for key in Settings.model_fields
+    )
+
+
+def hide_password(url: str) -> str:
+    """Return an address without its password and without the values of its query.
+
+    >>> hide_password("mysql+pymysql://aw:secret@db:3306/aw")
+    'mysql+pymysql://aw:***@db:3306/aw'
+    """
+    parts = urlsplit(url)
+    if not parts.netloc and not parts.query:
+        return url
+    place = parts.netloc
+    if "@" in place:
+        user, _, host = place.rpartition("@")
+        place = f"{user.partition(':')[0]}:***@{host}" if ":" in user else f"***@{host}"
+    pairs = [pair.partition("=")[0] + "=***" for pair in parts.query.split("&") if pair]
+    return urlunsplit((parts.scheme, place, parts.path, "&".join(pairs), ""))
+
+
+def _filled(settings: Settings) -> Settings:
+    """Return the settings with the addresses that depend on the folder."""
+    home = settings.home
+    return settings.model_copy(
+        update={
+            "database_url": settings.database_url or f"sqlite:///{home / 'answerwatch.db'}",
+            "objects_url": settings.objects_url or (home / "objects").as_uri(),
+            "actor": settings.actor or _user(),
+        }
+    )
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a container without a name for its user
+        return "local"
+
+
+def _from_environ(environ: Mapping[str, str]) -> dict[str, Any]:
+    for name in environ:
+        key = name.removeprefix(PREFIX).lower()
+        if name.startswith(PREFIX) and key not in Settings.model_fields and (near := _nearest(key)):
+            text = f"The environment variable {name} is unknown; {PREFIX}{near.upper()} may be meant."
+            raise ConfigurationError("setting_unknown", text, key=name, place="the environment", near=near)
+    source = EnvSettingsSource(Settings)
+    source.env_vars = {name.lower(): value for name, value in environ.items()}
+    return {key: value for key, value in source().items() if key != "home"}
+
+
+def _from_file(file: Path) -> dict[str, Any]:
+    try:
+        values = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
+    except OSError as error:
+        text = f"{file} cannot be read: {error.strerror}."
+        raise ConfigurationError("settings_file", text, file=str(file), why=str(error.strerror)) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        text = f"{file} is not TOML in UTF-8: {error}."
+        raise ConfigurationError("settings_file", text, file=str(file), why=str(error)) from error
+    _refuse_unknown(values, str(file))
+    if "home" in values:
+        text = f"{file}: home cannot be set in the folder itself; use {PREFIX}HOME."
+        raise ConfigurationError("setting_home", text, file=str(file))
+    return values
+
+
+def _refuse_unknown(values: Mapping[str, object], place: str) -> None:
+    for key in values:
+        if key not in Settings.model_fields:
+            near = _nearest(key, cutoff=0.5)
+            hint = f"{near} may be meant." if near else f"known are {', '.join(Settings.model_fields)}."
+            text = f"The setting {key!r} in {place} is unknown; {hint}"
+            raise ConfigurationError("setting_unknown", text, key=key, place=place, near=near)
+
+
+def _nearest(key: str, cutoff: float = CLOSE) -> str:
+    found = difflib.get_close_matches(key, Settings.model_fields, n=1, cutoff=cutoff)
+    return found[0] if found else ""
+
+
+def _bad_value(error: ValidationError, origins: Mapping[str, Origin], file: Path) -> ConfigurationError:
+    first = error.errors()[0]
+    key = str(first["loc"][0]) if first["loc"] else ""
+    origin = origins.get(key, Origin.EXPLICIT)
+    place = {
+        Origin.FILE: str(file),
+        Origin.ENVIRONMENT: f"the environment variable {PREFIX}{key.upper()}",
+    }.get(origin, "the call")
+    why = first["msg"].removeprefix("Value error, ")
+    text = f"The setting {key} in {place} has an unusable value {_shown(first['input'])}: {why}."
+    return ConfigurationError("setting_value", text, key=key, place=place, why=why)
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(f"{part:g}" for part in value)
+    if isinstance(value, float):
+        return f"{value:g}"
+    return hide_password(value) if isinstance(value, str) and "://" in value else str(value)
