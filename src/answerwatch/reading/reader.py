@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from answerwatch.domain.answers import Citation
+from answerwatch.reading.advice import Advice, Counsel, advise, asks_which
 from answerwatch.reading.citations import cites, find_citations, is_own_site
 from answerwatch.reading.fold import squeeze
+from answerwatch.reading.items import region_of
 from answerwatch.reading.lexicon import Lexicon
 from answerwatch.reading.matching import Text, find_matches
 from answerwatch.reading.records import Answer, BrandReading, CleanedAnswer, Match, Reading, Verdict
@@ -69,16 +71,24 @@ def _judge(seen: _Seen, relevance: float | None) -> Verdict:
 
 
 def _read(seen: _Seen, lexicon: Lexicon) -> Reading:
+    mentions = tuple(match for match in seen.matches if match.is_valid_match)
+    counsel = advise(seen.answer.text, mentions, which=asks_which(seen.answer.scene, seen.answer.question))
     citations = find_citations(seen.answer.text, seen.text.regions, seen.answer.citations)
     return Reading(
-        brands=_brands(seen, lexicon, citations),
-        matches=seen.matches,
+        brands=_brands(seen, lexicon, citations, counsel),
+        matches=tuple(_placed(match, counsel) for match in seen.matches),
         has_citation=cites(seen.answer.text, seen.text.regions, citations),
         citations=citations,
     )
 
 
-def _brands(seen: _Seen, lexicon: Lexicon, citations: tuple[Citation, ...]) -> tuple[BrandReading, ...]:
+def _placed(match: Match, counsel: Counsel) -> Match:
+    return replace(match, region=region_of(counsel.items, match)) if match.is_valid_match else match
+
+
+def _brands(
+    seen: _Seen, lexicon: Lexicon, citations: tuple[Citation, ...], counsel: Counsel
+) -> tuple[BrandReading, ...]:
     """Return a reading for every brand with a candidate, the mentioned ones first and in order of first mention."""
     found: dict[str, list[Match]] = {}
     for match in seen.matches:
@@ -87,13 +97,26 @@ def _brands(seen: _Seen, lexicon: Lexicon, citations: tuple[Citation, ...]) -> t
             found[match.standard_name].append(match)
     ordered = sorted(found.items(), key=lambda pair: pair[1][0].match_position if pair[1] else len(seen.answer.text))
     return tuple(
-        BrandReading(
-            standard_name=name,
-            is_mentioned=bool(counted),
-            mention_count=len(counted),
-            first_position=counted[0].match_position if counted else None,
-            mention_order=order if counted else None,
-            own_site_cited=is_own_site(citations, lexicon.domains[name]),
-        )
+        _brand(name, counted, order, counsel.by_brand.get(name), is_own_site(citations, lexicon.domains[name]))
         for order, (name, counted) in enumerate(ordered, start=1)
+    )
+
+
+def _brand(name: str, counted: list[Match], order: int, advice: Advice | None, own_site: bool | None) -> BrandReading:
+    if not counted or advice is None:
+        return BrandReading(standard_name=name, own_site_cited=own_site)
+    rank = advice.rank if advice.is_recommended else None
+    return BrandReading(
+        standard_name=name,
+        is_mentioned=True,
+        mention_count=len(counted),
+        first_position=counted[0].match_position,
+        mention_order=order,
+        is_recommended=advice.is_recommended,
+        polarity=advice.polarity,
+        recommendation_rank=rank.place if rank else None,
+        rank_basis=rank.basis if rank else None,
+        place_in_group=rank.in_group if rank else None,
+        is_top_pick=advice.is_top_pick,
+        own_site_cited=own_site,
     )

@@ -1,0 +1,120 @@
+"""Advice: whether an answer recommends a brand, and at which place."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from answerwatch.reading.clauses import Evidence, Leaning, gather
+from answerwatch.reading.items import Item, ItemList, read_items
+from answerwatch.reading.ranks import Rank, candidate_lists, list_ranks, prose_ranks, stated_ranks
+from answerwatch.reading.records import Match, Polarity
+
+_COMPARE = re.compile(
+    r"比较|对比|区别|还是|谁更|哪个更好|\bvs\b|\bversus\b|\bcompare|\bor\b.*\bbetter\b", re.IGNORECASE
+)
+_EVALUATE = re.compile(
+    r"怎么样|好不好|好吗|如何$|口碑|靠谱吗|值得买吗|介绍|评价|\bis .{1,40} (?:good|worth)|\breviews? of\b",
+    re.IGNORECASE,
+)
+_WHICH = re.compile(
+    r"推荐|哪|什么(?:牌子|品牌)|排行|十大|\b(?:best|top|recommend|which|cheap|good|looking for|shopping)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What an answer advises about one brand."""
+
+    is_recommended: bool | None
+    polarity: Polarity
+    rank: Rank | None = None
+    is_top_pick: bool | None = False
+
+
+@dataclass(frozen=True, slots=True)
+class Counsel:
+    """What an answer advises about every mentioned brand, and the items it was read from."""
+
+    by_brand: dict[str, Advice]
+    items: list[Item]
+
+
+def asks_which(scene: str | None, question: str | None) -> bool:
+    """Return whether the question asks for candidates, so that the items of a list are recommendations."""
+    if scene is not None:
+        return scene.upper() == "RECOMMEND"
+    if not question:
+        return True
+    if _COMPARE.search(question) or _EVALUATE.search(question):
+        return False
+    return bool(_WHICH.search(question))
+
+
+def advise(text: str, mentions: tuple[Match, ...], *, which: bool) -> Counsel:
+    """Weigh lists and clauses; `which` says that the question asks for candidates."""
+    items = read_items(text, mentions)
+    evidence = gather(text, mentions)
+    lists = candidate_lists(items) if which else []
+    heads = _heads(lists)
+    warned = {brand for item in items if item.owner.is_warning() for brand in item.brands}
+    ranks = _ranks(text, mentions, items, lists, evidence)
+    by_brand = {}
+    for brand in dict.fromkeys(match.standard_name for match in mentions):
+        about = [one for one in evidence if one.brand == brand]
+        by_brand[brand] = _weigh(brand, about, heads.get(brand), warned=brand in warned, ranks=ranks)
+    return Counsel(by_brand, items)
+
+
+def _heads(lists: list[ItemList]) -> dict[str, int]:
+    """Return where each brand first is the head of a candidate item."""
+    found: dict[str, int] = {}
+    for one in lists:
+        for item in one.items:
+            for brand in item.brands:
+                found.setdefault(brand, item.start)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Ranks:
+    stated: dict[str, Rank]
+    firm: dict[str, Rank]
+    listed: dict[str, Rank]
+    loose: dict[str, Rank]
+
+    def of(self, brand: str) -> Rank | None:
+        """Return the place of a brand from the strongest ground there is."""
+        for ground in (self.stated, self.firm, self.listed, self.loose):
+            if brand in ground:
+                return ground[brand]
+        return None
+
+
+def _ranks(
+    text: str, mentions: tuple[Match, ...], items: list[Item], lists: list[ItemList], evidence: list[Evidence]
+) -> _Ranks:
+    firm, loose = prose_ranks(text, evidence)
+    return _Ranks(stated_ranks(text, mentions, items), firm, list_ranks(lists), loose)
+
+
+def _weigh(brand: str, about: list[Evidence], head: int | None, *, warned: bool, ranks: _Ranks) -> Advice:
+    """Return the advice about one brand: the last explicit word counts, then the list, then a weak word."""
+    explicit = [one for one in about if one.leaning is not Leaning.WEAK]
+    last = explicit[-1] if explicit else None
+    if last is not None and last.leaning is Leaning.AGAINST and (head is None or last.position > head):
+        return Advice(is_recommended=False, polarity=Polarity.DISCOURAGED)
+    if last is not None and last.leaning is Leaning.FOR:
+        unconditional = head is not None or any(one.leaning is Leaning.FOR and not one.conditional for one in explicit)
+        polarity = Polarity.RECOMMENDED if unconditional else Polarity.CONDITIONAL
+        top = any(one.first and not one.conditional and one.leaning is Leaning.FOR for one in explicit)
+        return Advice(is_recommended=True, polarity=polarity, rank=ranks.of(brand), is_top_pick=top)
+    if head is not None or brand in ranks.stated:
+        return Advice(is_recommended=True, polarity=Polarity.RECOMMENDED, rank=ranks.of(brand))
+    if warned:
+        return Advice(is_recommended=False, polarity=Polarity.WARNED)
+    weak = any(one.leaning is Leaning.WEAK for one in about)
+    return Advice(
+        is_recommended=None if weak else False, polarity=Polarity.NEUTRAL, is_top_pick=None if weak else False
+    )

@@ -1,0 +1,226 @@
+"""Clauses: what the words around each mention say for or against its brand."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+from enum import Enum
+
+from answerwatch.reading.cues import (
+    ANSWERS_NO,
+    BETWEEN_BREAKS,
+    CONDITION,
+    DOUBLE_NEGATION,
+    FIRST,
+    FORMER,
+    LATTER,
+    NEGATION_BEFORE,
+    NEGATIVE,
+    OPEN_QUESTION,
+    POSITIVE,
+    PRONOUN_SUBJECT,
+    WEAK,
+    YARDSTICK_AFTER,
+    YARDSTICK_BEFORE,
+)
+from answerwatch.reading.records import Match
+
+_CLAUSE_END = re.compile(r"[，。！？；,;!?\n|]|\.(?=\s|[A-Z]|$)")
+_SENTENCE_END = re.compile(r"[。！？!?\n]|\.(?=\s|[A-Z]|$)")
+_JOINED = re.compile(
+    r"[\w\s.+*\-\"”“’'（）()【】]{0,32}?(?:系列|手机|品牌|家居|汽车|装饰)?[*\s\"”]{0,4}"
+    r"(?:、|和|与|及|以及|还有|或|或者|/|,|，| and | or |&|\+)[*\s\"“]{0,4}",
+)
+_REACH_BEFORE = 16
+_REACH_BEFORE_LATIN = 48
+_REACH_AFTER = 48
+_LONG = 160
+"""Characters after which a clause is cut: nothing that far away speaks of the name."""
+
+
+class Leaning(Enum):
+    """What one clause says of one brand."""
+
+    FOR = "for"
+    WEAK = "weak"
+    AGAINST = "against"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """One clause that leans for or against a brand."""
+
+    brand: str
+    position: int
+    """Of the mention, or of the pronoun's clause."""
+    leaning: Leaning
+    conditional: bool = False
+    first: bool = False
+    """The cue names the first choice."""
+    group: int = 0
+    """Mentions joined by 和, 、 or `and` share a number."""
+    cue_before: bool = False
+    """The cue stands before the name: 推荐A, not A值得推荐."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    start: int
+    end: int
+
+
+def gather(text: str, mentions: tuple[Match, ...]) -> list[Evidence]:
+    """Return what the clauses of `text` say of the brands mentioned in it, in order."""
+    ends = [found.end() for found in _CLAUSE_END.finditer(text)]
+    groups = _groups(text, mentions)
+    found: list[Evidence] = []
+    for number, group in enumerate(groups):
+        clause = _clause_of(ends, group[0].match_position, group[-1].end, len(text))
+        found += _from_clause(text, clause, group, number)
+        found += _from_next_clause(text, ends, clause, group, number)
+    found += _from_order_words(text, mentions)
+    return sorted(found, key=lambda evidence: evidence.position)
+
+
+def _groups(text: str, mentions: tuple[Match, ...]) -> list[list[Match]]:
+    """Return the mentions in runs that are joined by nothing but connectors and model names."""
+    groups: list[list[Match]] = []
+    for match in mentions:
+        last = groups[-1][-1] if groups else None
+        if last is not None and match.match_position - last.end <= 44:
+            between = text[last.end : match.match_position]
+            if "\n" not in between and (
+                _JOINED.fullmatch(between) or match.standard_name == last.standard_name and not between.strip()
+            ):
+                groups[-1].append(match)
+                continue
+        groups.append([match])
+    return groups
+
+
+def _clause_of(ends: list[int], first: int, last: int, length: int) -> _Clause:
+    before = bisect_right(ends, first)
+    after = bisect_left(ends, last + 1)
+    start = ends[before - 1] if before else 0
+    end = ends[after] if after < len(ends) else length
+    return _Clause(max(start, first - _LONG), min(end, last + _LONG))
+
+
+def _from_clause(text: str, clause: _Clause, group: list[Match], number: int) -> list[Evidence]:
+    before = text[clause.start : group[0].match_position]
+    after = text[group[-1].end : clause.end]
+    if YARDSTICK_BEFORE.search(before) or YARDSTICK_AFTER.match(after):
+        return []
+    leaning, first, ahead = _lean(before, after, text[clause.end : clause.end + 30])
+    if leaning is None:
+        return []
+    conditional = _is_conditional(text, clause)
+    return [
+        Evidence(
+            brand=match.standard_name,
+            position=match.match_position,
+            leaning=leaning,
+            conditional=conditional,
+            first=first,
+            group=number,
+            cue_before=ahead,
+        )
+        for match in group
+    ]
+
+
+def _lean(before: str, after: str, following: str) -> tuple[Leaning | None, bool, bool]:
+    """Return the leaning of a clause around a name, whether it names the first choice, and whether the cue is ahead."""
+    plain_before, plain_after = DOUBLE_NEGATION.sub("", before), DOUBLE_NEGATION.sub("", after)
+    reach = _REACH_BEFORE if not plain_before[-30:].isascii() or not plain_before else _REACH_BEFORE_LATIN
+    near = plain_before[-reach:]
+    tail = plain_after[:_REACH_AFTER]
+    if OPEN_QUESTION.search(plain_before[-24:]):
+        return (Leaning.AGAINST if ANSWERS_NO.search(after + following) else None), False, False
+    if _speaks_of_it(NEGATIVE, near) or NEGATIVE.search(tail):
+        return Leaning.AGAINST, False, False
+    cue = _last(POSITIVE, near)
+    if cue is not None and not BETWEEN_BREAKS.search(near, cue.end()):
+        turned = NEGATION_BEFORE.search(plain_before[: len(plain_before) - len(near) + cue.start()])
+        return (Leaning.AGAINST if turned else Leaning.FOR), bool(FIRST.search(cue[0])), True
+    cue = POSITIVE.search(tail)
+    if cue is not None and not _other_subject(tail[: cue.start()]):
+        turned = NEGATION_BEFORE.search(tail[: cue.start()])
+        return (Leaning.AGAINST if turned else Leaning.FOR), bool(FIRST.search(cue[0])), False
+    if WEAK.search(near) or WEAK.search(tail):
+        return Leaning.WEAK, False, False
+    return None, False, False
+
+
+def _speaks_of_it(pattern: re.Pattern[str], near: str) -> bool:
+    cue = _last(pattern, near)
+    return cue is not None and not BETWEEN_BREAKS.search(near, cue.end())
+
+
+def _last(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
+    found = None
+    for found in pattern.finditer(text):  # noqa: B007 - the last one is what is wanted
+        pass
+    return found
+
+
+def _other_subject(between: str) -> bool:
+    """Return whether the cue after a name speaks of something else: 华为的竞品更推荐…"""
+    return bool(re.search(r"而是|竞品|其他|别的|(?:^|[^不])如(?!果)|上述|以下|建议您?|参考", between))
+
+
+def _is_conditional(text: str, clause: _Clause) -> bool:
+    low = max(0, clause.start - 80)
+    edges = [found.end() for found in _SENTENCE_END.finditer(text, low, clause.start)]
+    return bool(CONDITION.search(text, edges[-1] if edges else low, clause.end))
+
+
+def _from_next_clause(text: str, ends: list[int], clause: _Clause, group: list[Match], number: int) -> list[Evidence]:
+    """Read the clauses of the same sentence whose subject is a pronoun for the one name before it."""
+    if len({match.standard_name for match in group}) > 1:
+        return []
+    start = clause.end
+    for _ in range(2):
+        if start >= len(text) or text[start - 1] not in "，,；;":
+            return []
+        index = bisect_right(ends, start)
+        end = min(ends[index] if index < len(ends) else len(text), start + _LONG)
+        subject = PRONOUN_SUBJECT.match(text, start, end)
+        if subject:
+            leaning, first, _ = _lean("", text[subject.end() : end], "")
+            if leaning in {Leaning.FOR, Leaning.AGAINST}:
+                return [
+                    Evidence(brand=group[-1].standard_name, position=start, leaning=leaning, first=first, group=number)
+                ]
+        start = end
+    return []
+
+
+def _from_order_words(text: str, mentions: tuple[Match, ...]) -> list[Evidence]:
+    """Read 前者 and 后者 in a clause that puts one of the last two brands forward."""
+    found = []
+    for pattern, index in ((FORMER, 0), (LATTER, 1)):
+        for word in pattern.finditer(text):
+            pair = last_two(mentions, word.start())
+            start = max(0, word.start() - 12)
+            leaning, first, _ = _lean(
+                _CLAUSE_END.split(text[start : word.start()])[-1],
+                _CLAUSE_END.split(text[word.end() : word.end() + 30])[0],
+                "",
+            )
+            if pair is not None and leaning in {Leaning.FOR, Leaning.AGAINST}:
+                found.append(Evidence(brand=pair[index], position=word.start(), leaning=leaning, first=first, group=-1))
+    return found
+
+
+def last_two(mentions: tuple[Match, ...], before: int) -> tuple[str, str] | None:
+    """Return the last two different brands named before a position, in their order; None where there are fewer."""
+    names: list[str] = []
+    index = bisect_left(mentions, before, key=lambda match: match.match_position)
+    for match in reversed(mentions[max(0, index - 20) : index]):
+        if match.standard_name not in names:
+            names.append(match.standard_name)
+        if len(names) == 2:
+            return names[1], names[0]
+    return None

@@ -1,0 +1,238 @@
+"""Items: the lists of an answer as a tree, what each item is about, and which lists are lists of candidates."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from answerwatch.reading.cues import (
+    ASPECT_TITLE,
+    CONDITION_LABEL,
+    NEGATIVE_TITLE,
+    STEP_TITLE,
+    TOP_TITLE,
+    YARDSTICK_BEFORE,
+)
+from answerwatch.reading.lines import Kind, Line, read_lines
+from answerwatch.reading.records import Match, Region
+
+_DELIMITER = re.compile(r"[：:。，,；;]|[ \t][-–—|][ \t]|——|\*\*(?=[^*])|\.[ ]")
+_LABEL_LENGTH = 18
+"""Characters up to which the text before a colon is a label and the name may come after it."""
+_LEAD = re.compile(r"\*\*[^*\n]{1,60}\*\*[ \t]*[:：]|\*\*[^*\n]{1,60}[:：]\*\*")
+_TITLE_DEPTH = 7
+_ITEM_DEPTH = 8
+_LONG_HEAD = 80
+
+
+@dataclass(slots=True)
+class Item:
+    """One item of a list."""
+
+    line: Line
+    owner: ItemList
+    start: int
+    """Where its head starts."""
+    head_end: int
+    label: str
+    """The text before the first delimiter, without marks."""
+    brands: tuple[str, ...] = ()
+    """Tracked brands that its head names, in order."""
+    children: list[ItemList] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class ItemList:
+    """Sibling items with the same sort of marker."""
+
+    depth: int
+    style: str
+    kind: Kind
+    parent: Item | None
+    intro: str
+    """The text that announces the list: the line before it, or the item it belongs to."""
+    items: list[Item] = field(default_factory=list)
+
+    def titles(self) -> Iterator[str]:
+        """Yield what stands over this list: its own announcement first, then those of the items around it."""
+        here: ItemList | None = self
+        while here is not None:
+            yield here.intro
+            if here.parent is None:
+                return
+            yield here.parent.label
+            here = here.parent.owner
+
+    def is_warning(self) -> bool:
+        """Return whether the list names what to stay away from."""
+        return any(NEGATIVE_TITLE.search(title) for title in self.titles())
+
+    def is_top(self) -> bool:
+        """Return whether the list states the recommendation of the whole answer."""
+        return any(TOP_TITLE.search(title) for title in self.titles())
+
+    def may_hold_candidates(self) -> bool:
+        """Return whether nothing over the list says that it holds warnings, steps or aspects."""
+        over = next(self.titles())
+        return not (self.is_warning() or ASPECT_TITLE.search(over) or STEP_TITLE.search(over))
+
+
+def read_items(text: str, mentions: tuple[Match, ...]) -> list[Item]:
+    """Return every item of the lists of `text`, in order; tables give an item for each body row."""
+    builder = _Builder(text, mentions)
+    for line in read_lines(text):
+        builder.take(line)
+    return builder.items
+
+
+class _Builder:
+    """One pass over the lines: the open lists, and the last line that may announce one."""
+
+    def __init__(self, text: str, mentions: tuple[Match, ...]) -> None:
+        self.items: list[Item] = []
+        self._text = text
+        self._mentions = mentions
+        self._starts = [match.match_position for match in mentions]
+        self._open: list[ItemList] = []
+        self._intro = ""
+        self._after_blank = True
+        self._rows = 0
+
+    def take(self, line: Line) -> None:
+        """Take up the next line."""
+        if line.kind is not Kind.ROW:
+            self._rows = 0
+        if line.kind is Kind.BLANK:
+            self._after_blank = True
+            return
+        if line.kind is Kind.ROW:
+            self._row(line)
+        elif line.kind is Kind.PROSE and not _LEAD.match(self._text, line.body):
+            self._prose(line)
+        else:
+            self._item(line)
+        self._after_blank = False
+
+    def _prose(self, line: Line) -> None:
+        self._intro = self._text[max(line.start, line.end - 200) : line.end].strip(" \t*_")
+        if self._after_blank and not line.indent and self._intro.endswith((":", "：")):
+            self._close(_ITEM_DEPTH)
+
+    def _close(self, depth: int) -> None:
+        while self._open and self._open[-1].depth >= depth:
+            self._open.pop()
+
+    def _item(self, line: Line) -> None:
+        owner = self._list_for(line)
+        self._add(line, owner, line.body)
+        if line.kind in {Kind.HEADING, Kind.TITLE}:
+            self._intro = ""
+
+    def _add(self, line: Line, owner: ItemList, start: int) -> None:
+        head_end, label, brands = self._head(start, line.end)
+        item = Item(line, owner, start, head_end, label, brands)
+        owner.items.append(item)
+        self.items.append(item)
+
+    def _list_for(self, line: Line) -> ItemList:
+        """Return the open list that the line continues, or open one for it."""
+        depth = _depth(line)
+        while self._open and self._open[-1].depth > depth:
+            self._open.pop()
+        style = "bullet" if line.kind is Kind.BULLET else f"{line.kind}{line.style}"
+        for index in range(len(self._open) - 1, -1, -1):
+            if self._open[index].depth < depth:
+                break
+            if self._open[index].style == style:
+                del self._open[index + 1 :]
+                return self._open[index]
+        nested = line.kind is Kind.BULLET and self._open and self._open[-1].kind is Kind.NUMBERED
+        if not nested:
+            self._close(depth)
+        return self._open_list(depth, style, line.kind)
+
+    def _open_list(self, depth: int, style: str, kind: Kind) -> ItemList:
+        parent = self._open[-1].items[-1] if self._open else None
+        intro = self._intro or (parent.label if parent else "")
+        opened = ItemList(depth, style, kind, parent, intro)
+        if parent is not None:
+            parent.children.append(opened)
+        self._open.append(opened)
+        self._intro = ""
+        return opened
+
+    def _row(self, line: Line) -> None:
+        """Take a table row: the first is the header, rows after the rule are items."""
+        self._rows += 1
+        if self._rows == 1:
+            self._close(_ITEM_DEPTH + line.indent)
+            self._open_list(_ITEM_DEPTH + line.indent, "row", Kind.ROW).intro = self._text[line.body : line.end]
+        elif set(self._text[line.body : line.end]) - set("|-: \t") and self._open:
+            self._add(line, self._open[-1], self._first_named_cell(line))
+
+    def _first_named_cell(self, line: Line) -> int:
+        found = self._between(line.body, line.end)
+        if not found:
+            return line.body + 1
+        return self._text.rfind("|", line.body, found[0].match_position) + 1
+
+    def _head(self, start: int, end: int) -> tuple[int, str, tuple[str, ...]]:
+        """Return where the head ends, its label and the brands it names."""
+        stop = self._delimiter(start, min(end, start + _LONG_HEAD))
+        label = self._text[start:stop].strip(" \t*_#|")
+        named = self._named(start, stop)
+        if (
+            named
+            or not label
+            or len(label) > _LABEL_LENGTH
+            or CONDITION_LABEL.match(label)
+            or ASPECT_TITLE.search(label)
+        ):
+            return stop, label, named
+        after = re.compile(r"[：:*_\s–—|-]*").match(self._text, stop)
+        begin = after.end() if after else stop
+        further = self._delimiter(begin, min(end, begin + _LONG_HEAD))
+        first = next(iter(self._between(begin, further)), None)
+        if first is None or first.match_position - begin > 2:
+            return stop, label, ()
+        return further, label, self._named(begin, further)
+
+    def _delimiter(self, start: int, end: int) -> int:
+        found = _DELIMITER.search(self._text, start, end)
+        while found and not self._text[start : found.start()].strip(" \t*_“\"'"):
+            found = _DELIMITER.search(self._text, found.end(), end)
+        return found.start() if found else end
+
+    def _named(self, start: int, end: int) -> tuple[str, ...]:
+        names = [
+            match.standard_name
+            for match in self._between(start, end)
+            if not YARDSTICK_BEFORE.search(self._text[max(start, match.match_position - 12) : match.match_position])
+        ]
+        return tuple(dict.fromkeys(names))
+
+    def _between(self, start: int, end: int) -> tuple[Match, ...]:
+        return self._mentions[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
+
+
+def _depth(line: Line) -> int:
+    if line.kind is Kind.HEADING:
+        return line.level
+    if line.kind is Kind.TITLE or (line.kind is Kind.NUMBERED and line.style.startswith("**")):
+        return _TITLE_DEPTH
+    return _ITEM_DEPTH + line.indent // 2
+
+
+def region_of(items: list[Item], match: Match) -> Region:
+    """Return where a counted mention stands within the lists; prose where it is in none."""
+    index = bisect_left(items, match.match_position + 1, key=lambda item: item.line.start) - 1
+    if index < 0 or match.match_position >= items[index].line.end:
+        return Region.PROSE
+    item = items[index]
+    if item.line.kind is Kind.ROW:
+        return Region.TABLE
+    if item.line.kind in {Kind.HEADING, Kind.TITLE}:
+        return Region.HEADING
+    return Region.ITEM_HEAD if match.match_position < item.head_end else Region.ITEM_BODY

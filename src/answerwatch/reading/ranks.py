@@ -1,0 +1,196 @@
+"""Ranks: the place that an answer gives to a brand, and what it was read from."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from answerwatch.reading.clauses import Evidence, Leaning
+from answerwatch.reading.cues import ASPECT_TITLE, NOT_AN_ITEM, ORDER_TITLE, PLACES
+from answerwatch.reading.items import Item, ItemList
+from answerwatch.reading.lines import Kind
+from answerwatch.reading.records import Match, RankBasis
+
+_CHAIN = re.compile(r"[>＞≻]=?|≥|》(?=[^《]*$)")
+_CHAIN_LINE = re.compile(r"[^\n]{0,200}[>＞≻≥][^\n]{0,200}")
+_RANK_COLUMN = re.compile(r"排名|名次|排序|序号|\brank(?:ing)?\b|^\s*#\s*$", re.IGNORECASE)
+_BASIS = {
+    Kind.HEADING: RankBasis.HEADINGS,
+    Kind.TITLE: RankBasis.HEADINGS,
+    Kind.NUMBERED: RankBasis.ORDERED_LIST,
+    Kind.BULLET: RankBasis.BULLETS,
+    Kind.PROSE: RankBasis.HEADINGS,
+    Kind.ROW: RankBasis.TABLE,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """The place of one brand."""
+
+    place: int
+    basis: RankBasis
+    in_group: int | None = None
+
+
+def candidate_lists(items: list[Item]) -> list[ItemList]:
+    """Return the lists of candidates, in order: each has a tracked brand at the head of an item, or is a sibling of such."""
+    lists = list(dict.fromkeys(_Identity(item.owner) for item in items))
+    chosen: list[ItemList] = []
+    seen: set[int] = set()
+    for entry in lists:
+        here = entry.of
+        inside = here.parent is not None and id(here.parent.owner) in seen and bool(here.parent.brands)
+        if not inside and here.may_hold_candidates() and any(item.brands for item in here.items):
+            chosen.append(here)
+            seen.add(id(here))
+    shapes = {_shape(one) for one in chosen}
+    return [
+        entry.of
+        for entry in lists
+        if id(entry.of) in seen
+        or (
+            _shape(entry.of) in shapes
+            and entry.of.parent
+            and entry.of.may_hold_candidates()
+            and _looks_like_names(entry.of)
+        )
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Identity:
+    """A list compared by being the same object; the lists themselves grow and cannot be hashed."""
+
+    of: ItemList
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Identity) and self.of is other.of
+
+    def __hash__(self) -> int:
+        return id(self.of)
+
+
+def _shape(one: ItemList) -> tuple[int, str, int]:
+    return one.depth, one.style, id(one.parent.owner) if one.parent else 0
+
+
+def _looks_like_names(one: ItemList) -> bool:
+    return all(len(item.label) <= 24 and not ASPECT_TITLE.search(item.label) for item in one.items)
+
+
+def list_ranks(lists: list[ItemList]) -> dict[str, Rank]:
+    """Return the places by running number over all candidate lists; the written number counts in the first list."""
+    top = [one for one in lists if one.is_top()]
+    ranks: dict[str, Rank] = {}
+    heads: dict[str, int] = {}
+    running = 0
+    for one in top or lists:
+        for in_group, item in enumerate(_counted(one, lists), start=1):
+            head = item.label.casefold()
+            place = heads.get(head, 0) if item.brands else 0
+            if not place:
+                written = item.line.number if (item.line.stated or not running or one is (top or lists)[0]) else None
+                place = running = written if written else running + 1
+                heads[head] = place
+            for brand in item.brands:
+                ranks.setdefault(brand, Rank(place, _BASIS[one.kind], in_group))
+    return ranks
+
+
+def _counted(one: ItemList, lists: list[ItemList]) -> Iterator[Item]:
+    """Yield the items that take a number: no titles of groups, no closing words."""
+    for item in one.items:
+        groups = any(child is other for child in item.children for other in lists)
+        if item.brands or not (groups or NOT_AN_ITEM.match(item.label)):
+            yield item
+
+
+def stated_ranks(text: str, mentions: tuple[Match, ...], items: list[Item]) -> dict[str, Rank]:
+    """Return the places that the answer states: A > B > C, 推荐顺序, 首选 and 次选 as labels, a rank column."""
+    ranks: dict[str, Rank] = {}
+    for found in (_from_chains(text, mentions), _from_labels(text, mentions, items), _from_columns(text, items)):
+        for brand, place in found:
+            ranks.setdefault(brand, Rank(place, RankBasis.EXPLICIT_ORDER))
+    return ranks
+
+
+def _from_chains(text: str, mentions: tuple[Match, ...]) -> Iterator[tuple[str, int]]:
+    if not _CHAIN.search(text):
+        return
+    for line in _CHAIN_LINE.finditer(text):
+        segments = _CHAIN.split(line[0].lstrip("> \t"))
+        label = re.split(r"[：:]", segments[0])[0] if re.search(r"[：:]", segments[0]) else ""
+        if (
+            len(segments) < 2
+            or any(len(part) > 60 for part in segments[1:-1])
+            or (label and not ORDER_TITLE.search(label))
+        ):
+            continue
+        at = line.end() - len(line[0].lstrip("> \t"))
+        for place, segment in enumerate(segments, start=1):
+            begin = text.find(segment, at)
+            at = begin + len(segment)
+            for match in _between(mentions, begin, at):
+                yield match.standard_name, place
+
+
+def _from_labels(text: str, mentions: tuple[Match, ...], items: list[Item]) -> Iterator[tuple[str, int]]:
+    for item in items:
+        title = re.split(r"[：:]", text[item.start : item.line.end], maxsplit=1)
+        label = title[0].strip(" *_")
+        if len(title) < 2 or len(label) > 12:
+            continue
+        begin = item.start + len(title[0]) + 1
+        stop = re.compile(r"[（(，。,；;\n]").search(text, begin, item.line.end)
+        named = list(_between(mentions, begin, stop.start() if stop else item.line.end))
+        for place, words in PLACES:
+            if words.search(label):
+                yield from ((match.standard_name, place) for match in named)
+    for order in re.compile(
+        r"推荐(?:顺序|排序|优先级)(?:为|是|如下)?[*]{0,2}[：:][*]{0,2}[ ]*([^\n。>＞]{2,80})"
+    ).finditer(text):
+        seen: dict[str, int] = {}
+        for match in _between(mentions, order.start(1), order.end(1)):
+            seen.setdefault(match.standard_name, len(seen) + 1)
+        if len(seen) > 1:
+            yield from seen.items()
+
+
+def _from_columns(text: str, items: list[Item]) -> Iterator[tuple[str, int]]:
+    for item in items:
+        if item.line.kind is not Kind.ROW or not item.brands:
+            continue
+        header = [cell.strip(" *") for cell in item.owner.intro.strip().strip("|").split("|")]
+        cells = [cell.strip(" *") for cell in text[item.line.body : item.line.end].strip().strip("|").split("|")]
+        for title, cell in zip(header, cells, strict=False):
+            number = re.match(r"(?:第|top|no\.?|#)?\s?(\d{1,3})\s?(?:名|位)?$", cell, re.IGNORECASE)
+            if _RANK_COLUMN.search(title) and number:
+                yield from ((brand, int(number[1])) for brand in item.brands)
+
+
+def _between(mentions: tuple[Match, ...], start: int, end: int) -> tuple[Match, ...]:
+    low = bisect_left(mentions, start, key=lambda match: match.match_position)
+    return mentions[low : bisect_left(mentions, end, key=lambda match: match.match_position)]
+
+
+def prose_ranks(text: str, evidence: list[Evidence]) -> tuple[dict[str, Rank], dict[str, Rank]]:
+    """Return the places that sentences give: those of an unconditional 首选 or 其次, and those of an enumeration."""
+    firm: dict[str, Rank] = {}
+    loose: dict[str, Rank] = {}
+    groups: dict[int, list[str]] = {}
+    for one in evidence:
+        if one.leaning is not Leaning.FOR:
+            continue
+        if one.first:
+            (loose if one.conditional else firm).setdefault(one.brand, Rank(1, RankBasis.PROSE))
+        if one.cue_before and one.group >= 0:
+            groups.setdefault(one.group, []).append(one.brand)
+    for names in groups.values():
+        different = list(dict.fromkeys(names))
+        if len(different) > 1:
+            for place, brand in enumerate(different, start=1):
+                loose.setdefault(brand, Rank(place, RankBasis.PROSE))
+    return firm, loose
