@@ -22,6 +22,7 @@ import json
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -62,7 +63,7 @@ class Platforms:
         if surface is not None:
             return surface
         known = list(self.surfaces)
-        text = f"Platform {name!r} is not in this workspace; {nearest(name, known) if known else 'it has none yet.'}"
+        text = f"Platform {name!r} is not in this workspace; {_offer(name, known)}"
         offered = self.catalogue.find(name)
         if offered is not None:
             text += f" To use the {offered.title_en} of the catalogue, add [platforms.{offered.name}] to {FILE_NAME}."
@@ -117,6 +118,13 @@ def render(name: str, values: Mapping[str, object]) -> str:
     """
     quoted = json.dumps(name) if "." in name else name
     return "\n".join((f"[platforms.{quoted}]", *(f"{key} = {_toml(value)}" for key, value in values.items()), ""))
+
+
+def _offer(name: str, known: list[str]) -> str:
+    """Return what to choose instead of an unknown name: the nearest, and all there are."""
+    near = get_close_matches(name, known, n=1)
+    hint = f"did you mean {near[0]!r}? " if near else ""
+    return f"{hint}known are {', '.join(known)}." if known else "it has none yet."
 
 
 def _surface(path: Path, name: str, table: object, catalogue: Catalogue) -> Surface:
