@@ -134,7 +134,7 @@ def _item(brand: str, prompt: Prompt) -> Item:
 
 
 def _with_sources(text: str, brands: tuple[str, ...], prompt: Prompt) -> Answer:
-    """Append a line of markers, one per source, and the links that some answers show."""
+    """Append one marker per source, and the links that some answers show."""
     dice, book = prompt.dice, prompt.book
     count = 1 + int(dice.fraction("sources") * 3)
     first = int(dice.fraction("first source") * len(book.sources))

@@ -37,7 +37,7 @@ class Simulator:
         self._reception = Reception(script or Script(), seed, self._log)
         self._allow_remote = allow_remote
         self._server: asyncio.Server | None = None
-        self._lines: set[asyncio.Task[None]] = set()
+        self._lines: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
 
     async def start(self, host: str = "127.0.0.1", port: int = 0) -> int:
         """Listen and return the port; raises BindError outside of loopback and OSError when the port is taken."""
@@ -54,8 +54,9 @@ class Simulator:
         if self._server is None:
             return
         self._server.close()
-        for line in self._lines:
-            line.cancel()
+        # Not by cancelling: a dropped connection ends its call in the same way as a client that leaves.
+        for writer in self._lines.values():
+            writer.transport.abort()
         await asyncio.gather(*self._lines, return_exceptions=True)
         await self._server.wait_closed()
         self._server = None
@@ -87,7 +88,7 @@ class Simulator:
         line = writer.transport.get_protocol()
         if task is None or not isinstance(line, Line):  # Neither can happen; the type checker cannot know.
             return
-        self._lines.add(task)
+        self._lines[task] = writer
         # A reply counts as sent when the operating system has it, so nothing may wait in our own buffer.
         writer.transport.set_write_buffer_limits(high=0)
         try:
@@ -96,7 +97,7 @@ class Simulator:
             # The client left in the middle; the log has it already.
             pass
         finally:
-            self._lines.discard(task)
+            self._lines.pop(task, None)
             writer.close()
 
     async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, gone: asyncio.Event) -> None:

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import socket
 import struct
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum, auto
 from http import HTTPStatus
@@ -26,6 +26,7 @@ class Act(Enum):
 # Bytes are sent, a number is a pause in seconds.
 Step = bytes | float | Act
 Headers = tuple[tuple[str, str], ...]
+Connected = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 JSON = "application/json"
 HTML = "text/html; charset=utf-8"
@@ -81,7 +82,7 @@ def chunk(data: bytes) -> bytes:
 class Line(asyncio.StreamReaderProtocol):
     """One connection of a client, which notices at once when the client is gone."""
 
-    def __init__(self, reader: asyncio.StreamReader, connected: "asyncio.streams._ClientConnectedCallback") -> None:
+    def __init__(self, reader: asyncio.StreamReader, connected: Connected) -> None:
         """Wrap the stream protocol of the standard library."""
         super().__init__(reader, connected)
         self.gone = asyncio.Event()
