@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from answerwatch.reading.cues import (
+    ALSO,
     ANSWERS_NO,
     BETWEEN_BREAKS,
     CONDITION,
@@ -19,18 +20,21 @@ from answerwatch.reading.cues import (
     NEGATIVE,
     OPEN_QUESTION,
     POSITIVE,
+    PLACES,
     PRONOUN_SUBJECT,
+    SPEAKS_AHEAD,
     WEAK,
     YARDSTICK_AFTER,
     YARDSTICK_BEFORE,
 )
+from answerwatch.reading.fold import INVISIBLE
 from answerwatch.reading.records import Match
 
 _CLAUSE_END = re.compile(r"[，。！？；,;!?\n|]|\.(?=\s|[A-Z]|$)")
 _SENTENCE_END = re.compile(r"[。！？!?\n]|\.(?=\s|[A-Z]|$)")
 _JOINED = re.compile(
-    r"[\w\s.+*\-\"”“’'（）()【】]{0,32}?(?:系列|手机|品牌|家居|汽车|装饰)?[*\s\"”]{0,4}"
-    r"(?:、|和|与|及|以及|还有|或|或者|/|,|，| and | or |&|\+)[*\s\"“]{0,4}",
+    rf"[\w\s.+*\-\"”“’'（）()【】{INVISIBLE}]{{0,32}}?(?:系列|手机|品牌|家居|汽车|装饰)?[*\s\"”{INVISIBLE}]{{0,4}}"
+    rf"(?:、|和|与|及|以及|还有|或|或者|/|,| and | or |&|\+)[*\s\"“{INVISIBLE}]{{0,4}}",
 )
 _REACH_BEFORE = 16
 _REACH_BEFORE_LATIN = 48
@@ -62,6 +66,8 @@ class Evidence:
     """Mentions joined by 和, 、 or `and` share a number."""
     cue_before: bool = False
     """The cue stands before the name: 推荐A, not A值得推荐."""
+    place: int | None = None
+    """Place after the first that a word directly before the name states (其次)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +83,7 @@ def gather(text: str, mentions: tuple[Match, ...]) -> list[Evidence]:
     found: list[Evidence] = []
     for number, group in enumerate(groups):
         clause = _clause_of(ends, group[0].match_position, group[-1].end, len(text))
-        found += _from_clause(text, clause, group, number)
+        found += _from_clause(text, clause, group, number) or _from_joining(text, clause, group, found)
         found += _from_next_clause(text, ends, clause, group, number)
     found += _from_order_words(text, mentions)
     return sorted(found, key=lambda evidence: evidence.position)
@@ -130,6 +136,21 @@ def _from_clause(text: str, clause: _Clause, group: list[Match], number: int) ->
     ]
 
 
+def _from_joining(text: str, clause: _Clause, group: list[Match], found: list[Evidence]) -> list[Evidence]:
+    """Read clauses that only join a brand to the recommendation before: 其次B, B也不错."""
+    before, after = text[clause.start : group[0].match_position], text[group[-1].end : clause.end]
+    place = next((n for n, words in PLACES if n > 1 and words.search(before[-6:])), None)
+    last = found[-1] if found else None
+    if last is None or last.leaning is not Leaning.FOR or not (place or ALSO.match(after)):
+        return []
+    if _SENTENCE_END.search(text, last.position, clause.start):
+        return []
+    return [
+        Evidence(brand=match.standard_name, position=match.match_position, leaning=Leaning.FOR, group=-1, place=place)
+        for match in group
+    ]
+
+
 def _lean(before: str, after: str, following: str) -> tuple[Leaning | None, bool, bool]:
     """Return the leaning of a clause around a name, whether it names the first choice, and whether the cue is ahead."""
     plain_before, plain_after = DOUBLE_NEGATION.sub("", before), DOUBLE_NEGATION.sub("", after)
@@ -143,11 +164,12 @@ def _lean(before: str, after: str, following: str) -> tuple[Leaning | None, bool
     cue = _last(POSITIVE, near)
     if cue is not None and not BETWEEN_BREAKS.search(near, cue.end()):
         turned = NEGATION_BEFORE.search(plain_before[: len(plain_before) - len(near) + cue.start()])
-        return (Leaning.AGAINST if turned else Leaning.FOR), bool(FIRST.search(cue[0])), True
+        first = _last(FIRST, near)
+        return (Leaning.AGAINST if turned else Leaning.FOR), first is not None and first.end() > cue.start() - 4, True
     cue = POSITIVE.search(tail)
-    if cue is not None and not _other_subject(tail[: cue.start()]):
+    if cue is not None and not _other_subject(tail[: cue.start()]) and not SPEAKS_AHEAD.match(tail, cue.end()):
         turned = NEGATION_BEFORE.search(tail[: cue.start()])
-        return (Leaning.AGAINST if turned else Leaning.FOR), bool(FIRST.search(cue[0])), False
+        return (Leaning.AGAINST if turned else Leaning.FOR), bool(FIRST.search(tail[: cue.end() + 2])), False
     if WEAK.search(near) or WEAK.search(tail):
         return Leaning.WEAK, False, False
     return None, False, False

@@ -7,10 +7,10 @@ import re
 _I = re.IGNORECASE
 
 POSITIVE = re.compile(
-    r"首选|首推|优选|优先|首先(?:推荐|考虑)|推荐|力荐|安利|值得(?:考虑|推荐|选择|入手|购买|信赖|一试|选购|尝试|拥有|一买|优先)"
+    r"(?<![您你]的)首选|首推|优选|优先|首先(?:推荐|考虑)|推荐|力荐|安利|值得(?:考虑|推荐|选择|入手|购买|信赖|一试|选购|尝试|拥有|一买|优先)"
     r"|(?:不错|理想|稳妥|合适|很好|较好|更好|最好|最佳|绝佳|明智|可靠|优秀|良好|极佳|安全|好|稳健|靠谱|划算|优质|出色)的?选择"
     r"|之选|更(?:为|加)?(?:适合|合适)|最(?:为)?(?:适合|合适)"
-    r"|(?:可以|可|建议|不妨|应该?|会)(?:您|你)?(?:优先|重点)?(?:考虑|选择|选|入手|试试|关注一下)|考虑(?:一下)?(?=[^，。]{0,12}$)"
+    r"|(?:可以|可|建议|不妨|应该?|会)(?:您|你)?(?:优先|重点)?(?:考虑|选择|选|入手|试试)|考虑(?:一下)?(?=[^，。]{0,12}$)"
     r"|就选|还是选|放心(?:买|选|入)|闭眼(?:入|买|选)|(?:^|就|则|那么|那就|直接|[：:])选(?![择购项型])"
     r"|\brecommend(?!ations?\b)|\btop (?:pick|choice|recommendation)|\bbest (?:overall|choice|pick|option|value|bet)\b"
     r"|\b(?:great|good|excellent|solid|strong|fantastic|perfect|ideal|safe|smart|worthy|reliable|better|best|standout|popular)"
@@ -37,7 +37,8 @@ NEGATIVE = re.compile(
 """Advises against what the clause speaks of."""
 
 NEGATION_BEFORE = re.compile(
-    r"(?:不|没有?|未|别|勿|莫|并非|非|无法|难以|谈不上|算不上|\bnot\b|n't|\bnever\b|\bhardly\b)[^，。]{0,6}$", _I
+    r"(?:不(?![仅但只光止错少管论妨断过同])|没有?|未(?!来)|(?<![特区分级个类性])别|勿|莫|并非|非(?!常)|无法|难以|谈不上|算不上|\bnot\b|n't|\bnever\b|\bhardly\b)[^，。]{0,6}$",
+    _I,
 )
 """Turns the cue that follows it."""
 
@@ -76,7 +77,7 @@ CONDITION = re.compile(
 """Makes a recommendation depend on a need."""
 
 FIRST = re.compile(
-    r"首选|首推|最推荐|最值得(?:推荐|考虑)|优先(?:推荐|考虑|选择)|首先(?:会)?(?:推荐|考虑)|第一(?:选择|推荐)|排(?:在)?第一"
+    r"(?<![您你]的)首选|首推|最推荐|最值得(?:推荐|考虑)|优先(?:推荐|考虑|选择)|首先(?:会)?(?:推荐|考虑)|第一(?:选择|推荐)|排(?:在)?第一"
     r"|\btop (?:pick|choice|recommendation)\b|\bbest overall\b|\bfirst choice\b|\bour pick\b|\bnumber one\b",
     _I,
 )
@@ -141,3 +142,12 @@ PRONOUN_SUBJECT = re.compile(
 
 LATTER = re.compile(r"后者|the latter", _I)
 FORMER = re.compile(r"前者|the former", _I)
+
+ALSO = re.compile(
+    r"[^，。]{0,8}也(?:很|挺|相当|是|非常)?(?:不错|可以|行|好|值得)|[^,.]{0,40}\bis also (?:great|good|solid|excellent)",
+    _I,
+)
+"""After a brand: joins it to the recommendation before."""
+
+SPEAKS_AHEAD = re.compile(r"(?:可能|应该|就|则)?(?:是|为|：|:)")
+"""Directly after a cue: it speaks of what follows, not of what stands before it."""

@@ -61,6 +61,15 @@ def fold(text: str) -> str:
     return text.translate(_TABLE)
 
 
+_TRADITIONAL = frozenset(TRADITIONAL)
+_SIMPLIFY = str.maketrans(TRADITIONAL, SIMPLIFIED)
+
+
+def simplify(text: str) -> str:
+    """Return `text` with traditional characters made simple, of the same length; nothing else is changed."""
+    return text if _TRADITIONAL.isdisjoint(text) else text.translate(_SIMPLIFY)
+
+
 def is_chinese(text: str) -> bool:
     """Return whether `text` has a Chinese character."""
     return _CHINESE.search(text) is not None

@@ -22,9 +22,12 @@ _DELIMITER = re.compile(r"[：:。，,；;]|[ \t][-–—|][ \t]|——|\*\*(?=[
 _LABEL_LENGTH = 18
 """Characters up to which the text before a colon is a label and the name may come after it."""
 _LEAD = re.compile(r"\*\*[^*\n]{1,60}\*\*[ \t]*[:：]|\*\*[^*\n]{1,60}[:：]\*\*")
+_SENTENCE = re.compile(r"[。，！？；,!?;]|\.[ ]")
 _TITLE_DEPTH = 7
 _ITEM_DEPTH = 8
 _LONG_HEAD = 80
+_TITLE_END = 12
+"""Last characters of an announcement that say what the list holds."""
 
 
 @dataclass(slots=True)
@@ -74,9 +77,14 @@ class ItemList:
         return any(TOP_TITLE.search(title) for title in self.titles())
 
     def may_hold_candidates(self) -> bool:
-        """Return whether nothing over the list says that it holds warnings, steps or aspects."""
-        over = next(self.titles())
-        return not (self.is_warning() or ASPECT_TITLE.search(over) or STEP_TITLE.search(over))
+        """Return whether the list may be one of candidates: no warnings, and no steps or aspects of one thing."""
+        if self.is_warning():
+            return False
+        over = next(self.titles())[-_TITLE_END:]
+        if self.kind is Kind.ROW or not (ASPECT_TITLE.search(over) or STEP_TITLE.search(over)):
+            return True
+        named = [item.brands[0] for item in self.items if item.brands]
+        return len(named) == 1 or len(set(named)) > 1
 
 
 def read_items(text: str, mentions: tuple[Match, ...]) -> list[Item]:
@@ -116,8 +124,9 @@ class _Builder:
         self._after_blank = False
 
     def _prose(self, line: Line) -> None:
-        self._intro = self._text[max(line.start, line.end - 200) : line.end].strip(" \t*_")
-        if self._after_blank and not line.indent and self._intro.endswith((":", "：")):
+        said = self._text[max(line.start, line.end - 200) : line.end].strip(" \t*_")
+        self._intro = _SENTENCE.split(said.rstrip("。.!！?？"))[-1]
+        if self._after_blank and not line.indent and said.endswith((":", "：")):
             self._close(_ITEM_DEPTH)
 
     def _close(self, depth: int) -> None:
@@ -141,7 +150,7 @@ class _Builder:
         depth = _depth(line)
         while self._open and self._open[-1].depth > depth:
             self._open.pop()
-        style = "bullet" if line.kind is Kind.BULLET else f"{line.kind}{line.style}"
+        style = f"{line.kind}{line.style}" if line.kind is Kind.NUMBERED else str(line.kind)
         for index in range(len(self._open) - 1, -1, -1):
             if self._open[index].depth < depth:
                 break

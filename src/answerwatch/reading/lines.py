@@ -144,7 +144,8 @@ def _marker(line: str, at: int) -> tuple[int, str, int | None, str]:
             found = pattern.match(line, place)
             if found:
                 return found.end(), style, _value(found["n"]), line[at:inner]
-    return at, "", None, ""
+    bare = _EMOJI.match(line, at)
+    return (bare.end() if bare else at), "", None, ""
 
 
 def _value(text: str) -> int:

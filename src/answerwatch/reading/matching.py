@@ -51,9 +51,11 @@ _NOTHING_EN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text that is being read: raw, squeezed, its silent parts and the question."""
+    """A text that is being read: raw, in simple script, squeezed, its silent parts and the question."""
 
     raw: str
+    plain: str
+    """The raw text with traditional characters made simple; what phrases are looked for in."""
     squeezed: Squeezed
     regions: Regions
     question: str | None = None
@@ -207,7 +209,7 @@ def _context(text: Text, candidate: _Candidate) -> _Fault | None:
         fault = _sense(text, candidate)
         if fault is not None:
             return fault
-    before, after = text.raw[max(0, start - _REACH) : start], text.raw[end : end + _REACH]
+    before, after = text.plain[max(0, start - _REACH) : start], text.plain[end : end + _REACH]
     return _Fault("absent") if _is_absence(before, after) else None
 
 

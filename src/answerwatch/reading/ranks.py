@@ -176,6 +176,13 @@ def _between(mentions: tuple[Match, ...], start: int, end: int) -> tuple[Match, 
     return mentions[low : bisect_left(mentions, end, key=lambda match: match.match_position)]
 
 
+def _lead(loose: dict[str, Rank], evidence: list[Evidence], second: Evidence) -> None:
+    """Give the first place to the brand that a stated second place follows."""
+    before = [one for one in evidence if one.position < second.position and one.leaning is Leaning.FOR]
+    if before and second.place == 2:
+        loose.setdefault(before[-1].brand, Rank(1, RankBasis.PROSE))
+
+
 def prose_ranks(text: str, evidence: list[Evidence]) -> tuple[dict[str, Rank], dict[str, Rank]]:
     """Return the places that sentences give: those of an unconditional 首选 or 其次, and those of an enumeration."""
     firm: dict[str, Rank] = {}
@@ -186,6 +193,9 @@ def prose_ranks(text: str, evidence: list[Evidence]) -> tuple[dict[str, Rank], d
             continue
         if one.first:
             (loose if one.conditional else firm).setdefault(one.brand, Rank(1, RankBasis.PROSE))
+        if one.place is not None:
+            loose.setdefault(one.brand, Rank(one.place, RankBasis.PROSE))
+            _lead(loose, evidence, one)
         if one.cue_before and one.group >= 0:
             groups.setdefault(one.group, []).append(one.brand)
     for names in groups.values():

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from answerwatch.domain.answers import Citation
 from answerwatch.reading.advice import Advice, Counsel, advise, asks_which
 from answerwatch.reading.citations import cites, find_citations, is_own_site
-from answerwatch.reading.fold import squeeze
+from answerwatch.reading.fold import simplify, squeeze
 from answerwatch.reading.items import region_of
 from answerwatch.reading.lexicon import Lexicon
 from answerwatch.reading.matching import Text, find_matches
@@ -54,8 +54,9 @@ def clean(
 
 def _see(answer: Answer, lexicon: Lexicon) -> _Seen:
     squeezed = squeeze(answer.text)
+    plain = simplify(answer.text)
     regions = find_regions(answer.text, squeezed, answer.question)
-    text = Text(answer.text, squeezed, regions, answer.question)
+    text = Text(answer.text, plain, squeezed, regions, answer.question)
     return _Seen(answer, text, find_matches(text, lexicon))
 
 
@@ -63,16 +64,16 @@ def _judge(seen: _Seen, relevance: float | None) -> Verdict:
     thinking = seen.text.regions.thinking
     pieces, last = [], 0
     for start, end in thinking.spans:
-        pieces.append(seen.answer.text[last:start])
+        pieces.append(seen.text.plain[last:start])
         last = end
-    body = "".join([*pieces, seen.answer.text[last:]])
+    body = "".join([*pieces, seen.text.plain[last:]])
     mentions = tuple(match for match in seen.matches if match.is_valid_match)
-    return judge(Draft(seen.answer, body, thinking, mentions, relevance))
+    return judge(Draft(seen.answer, seen.text.plain, body, thinking, mentions, relevance))
 
 
 def _read(seen: _Seen, lexicon: Lexicon) -> Reading:
     mentions = tuple(match for match in seen.matches if match.is_valid_match)
-    counsel = advise(seen.answer.text, mentions, which=asks_which(seen.answer.scene, seen.answer.question))
+    counsel = advise(seen.text.plain, mentions, which=asks_which(seen.answer.scene, seen.answer.question))
     citations = find_citations(seen.answer.text, seen.text.regions, seen.answer.citations)
     return Reading(
         brands=_brands(seen, lexicon, citations, counsel),

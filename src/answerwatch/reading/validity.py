@@ -49,6 +49,8 @@ class Draft:
     """A text on trial: the answer, its text without reasoning, and the mentions that would count."""
 
     answer: Answer
+    plain: str
+    """The whole text in simple script; mentions are positions in it."""
     body: str
     thinking: Thinking
     mentions: tuple[Match, ...]
@@ -177,7 +179,7 @@ def _sentence_of(text: str, found: re.Match[str]) -> tuple[int, int]:
 
 def _has_advice(draft: Draft) -> bool:
     """Return whether a tracked brand stands in a sentence that puts it forward."""
-    text = draft.answer.text
+    text = draft.plain
     for match in draft.mentions[:200]:
         before = re.split(r"[。！？!?\n]", text[max(0, match.match_position - 60) : match.match_position])[-1]
         after = re.split(r"[。！？!?\n]", text[match.end : match.end + 60], maxsplit=1)[0]
@@ -190,7 +192,7 @@ def _has_advice(draft: Draft) -> bool:
 
 def _has_items(draft: Draft) -> bool:
     """Return whether an item of a list names a tracked brand."""
-    text = draft.answer.text
+    text = draft.plain
     starts = (text.rfind("\n", 0, match.match_position) + 1 for match in draft.mentions[:200])
     return any(ITEM_LINE.match(text, start) for start in starts)
 

@@ -14,6 +14,8 @@ _SKIP = re.compile(rf"[{INVISIBLE}]")
 _CJK = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U000323af]")
 _REACH = 10
 """Characters on either side that the word segmenter is shown."""
+_FUNCTION = frozenset("对与和以被给让把从向比选买用看是的了有及或跟在将而但就也都若人何")
+"""Words of one character that go with anything: what they form with the first character of a name proves nothing."""
 _BUSINESS = frozenset(
     "公司 集团 股份 电器 电脑 电子 电视 汽车 手机 科技 家居 家电 家具 空调 品牌 商城 机 车 牌 云".split(" ")
 )
@@ -87,6 +89,9 @@ def straddling_word(text: str, start: int, end: int) -> str | None:
     window = fold(text[low : end + _REACH])
     for word, begin, stop in _segment(window):
         begin, stop = begin + low, stop + low
+        outside = window[begin - low : start - low] if begin < start else window[end - low : stop - low]
+        if outside in _FUNCTION and (begin < start) != (end < stop):
+            continue
         crosses = (begin < start < stop < end) or (start < begin < end < stop)
         covers = begin <= start and end < stop and window[end - low : stop - low] not in _BUSINESS
         if (crosses or covers) and rjieba.has_word(word):
