@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from answerwatch.reading.clauses import Evidence, Leaning, gather
 from answerwatch.reading.items import Item, ItemList, read_items
-from answerwatch.reading.ranks import Rank, candidate_lists, list_ranks, prose_ranks, stated_ranks
+from answerwatch.reading.ranks import Rank, candidate_lists, list_ranks, prose_ranks, run_in_ranks, stated_ranks
 from answerwatch.reading.records import Match, Polarity
+from answerwatch.reading.runin import RunIn, read_run_in
 
 _COMPARE = re.compile(
     r"比较|对比|区别|还是|谁更|哪个更好|\bvs\b|\bversus\b|\bcompare|\bor\b.*\bbetter\b", re.IGNORECASE
@@ -54,12 +55,14 @@ def asks_which(scene: str | None, question: str | None) -> bool:
 
 def advise(text: str, mentions: tuple[Match, ...], *, which: bool) -> Counsel:
     """Weigh lists and clauses; `which` says that the question asks for candidates."""
+    text = _joined(text, mentions)
     items = read_items(text, mentions)
     evidence = gather(text, mentions)
     lists = candidate_lists(items) if which else []
-    heads = _heads(lists)
+    run_in = read_run_in(text, mentions) if which and not lists else []
+    heads = _heads(lists, run_in)
     warned = {brand for item in items if item.owner.is_warning() for brand in item.brands}
-    ranks = _ranks(text, mentions, items, lists, evidence)
+    ranks = _ranks(text, mentions, items, list_ranks(lists) or run_in_ranks(run_in), evidence)
     by_brand = {}
     for brand in dict.fromkeys(match.standard_name for match in mentions):
         about = [one for one in evidence if one.brand == brand]
@@ -67,13 +70,24 @@ def advise(text: str, mentions: tuple[Match, ...], *, which: bool) -> Counsel:
     return Counsel(by_brand, items)
 
 
-def _heads(lists: list[ItemList]) -> dict[str, int]:
+def _joined(text: str, mentions: tuple[Match, ...]) -> str:
+    """Return the text, same length, with the line breaks inside names made blanks: no clause ends within a name."""
+    for match in mentions:
+        if "\n" in (name := text[match.match_position : match.end]):
+            text = text[: match.match_position] + name.replace("\n", " ") + text[match.end :]
+    return text
+
+
+def _heads(lists: list[ItemList], run_in: list[RunIn]) -> dict[str, int]:
     """Return where each brand first is the head of a candidate item."""
     found: dict[str, int] = {}
-    for one in lists:
-        for item in one.items:
+    for group in lists:
+        for item in group.items:
             for brand in item.brands:
                 found.setdefault(brand, item.start)
+    for one in run_in:
+        for brand in one.brands:
+            found.setdefault(brand, one.start)
     return found
 
 
@@ -93,10 +107,10 @@ class _Ranks:
 
 
 def _ranks(
-    text: str, mentions: tuple[Match, ...], items: list[Item], lists: list[ItemList], evidence: list[Evidence]
+    text: str, mentions: tuple[Match, ...], items: list[Item], listed: dict[str, Rank], evidence: list[Evidence]
 ) -> _Ranks:
     firm, loose = prose_ranks(text, evidence)
-    return _Ranks(stated_ranks(text, mentions, items), firm, list_ranks(lists), loose)
+    return _Ranks(stated_ranks(text, mentions, items), firm, listed, loose)
 
 
 def _weigh(brand: str, about: list[Evidence], head: int | None, *, warned: bool, ranks: _Ranks) -> Advice:

@@ -78,6 +78,8 @@ _EMOJI = re.compile(
     r"[\u2190-\u21ff\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001f946\U0001f94a-\U0001faff\ufe0f\u200d \t]*"
 )
 _BOLD_WHOLE = re.compile(r"\*\*(?:[^*\n]{1,80})\*\*[ \t]*[:：]?[ \t]*$|__(?:[^_\n]{1,80})__[ \t]*[:：]?[ \t]*$")
+_SECOND = re.compile(r"\S[ \t]*(?:[（(]?2[.、）)]|②|❷)")
+_INLINE = re.compile(r"(?:^|[\s：:；;，,。.（(])(?P<n>\d{1,2})[.、）)](?!\d)|(?P<n2>[①-⑳❶-❿])")
 _RULE = re.compile(r"[ \t>]*(?:[-*_][ \t]*){3,}$")
 
 ITEM_LINE = re.compile(
@@ -93,8 +95,29 @@ def read_lines(text: str) -> Iterator[Line]:
     start = 0
     for raw in text.splitlines(keepends=True) if "\r" in text else text.split("\n"):
         bare = raw.rstrip("\r\n")
-        yield _read(bare, start)
+        yield from _read_all(bare, start)
         start += len(raw) if raw != bare or "\r" in text else len(raw) + 1
+
+
+def _read_all(line: str, start: int) -> Iterator[Line]:
+    """Yield the line, cut before the items of an enumeration that runs on within it: `推荐：1.华为；2.小米`."""
+    cuts = _inline_cuts(line) if _SECOND.search(line) else []
+    last = 0
+    for cut in cuts:
+        if line[last:cut].strip():
+            yield _read(line[last:cut], start + last)
+        last = cut
+    yield _read(line[last:], start + last)
+
+
+def _inline_cuts(line: str) -> list[int]:
+    """Return where items 1, 2, 3, ... start within a line; empty where they do not follow one another."""
+    cuts: list[int] = []
+    for found in _INLINE.finditer(line):
+        written = found["n"] or found["n2"]
+        if _value(written) == len(cuts) + 1:
+            cuts.append(found.end() - len(found[0].lstrip(" \t：:；;，,。.（(")))
+    return cuts if len(cuts) > 1 else []
 
 
 def _read(line: str, start: int) -> Line:

@@ -12,8 +12,9 @@ from answerwatch.reading.cues import ASPECT_TITLE, NOT_AN_ITEM, ORDER_TITLE, PLA
 from answerwatch.reading.items import Item, ItemList
 from answerwatch.reading.lines import Kind
 from answerwatch.reading.records import Match, RankBasis
+from answerwatch.reading.runin import RunIn
 
-_CHAIN = re.compile(r"[>＞≻]=?|≥|》(?=[^《]*$)")
+_CHAIN = re.compile(r"[>＞≻]=?|≥")
 _CHAIN_LINE = re.compile(r"[^\n]{0,200}[>＞≻≥][^\n]{0,200}")
 _RANK_COLUMN = re.compile(r"排名|名次|排序|序号|\brank(?:ing)?\b|^\s*#\s*$", re.IGNORECASE)
 _BASIS = {
@@ -97,6 +98,15 @@ def list_ranks(lists: list[ItemList]) -> dict[str, Rank]:
                 heads[head] = place
             for brand in item.brands:
                 ranks.setdefault(brand, Rank(place, _BASIS[one.kind], in_group))
+    return ranks
+
+
+def run_in_ranks(run_in: list[RunIn]) -> dict[str, Rank]:
+    """Return the places by order in a run-in list."""
+    ranks: dict[str, Rank] = {}
+    for place, one in enumerate(run_in, start=1):
+        for brand in one.brands:
+            ranks.setdefault(brand, Rank(place, RankBasis.PROSE))
     return ranks
 
 

@@ -11,6 +11,7 @@ from answerwatch.reading.fold import simplify, squeeze
 from answerwatch.reading.items import region_of
 from answerwatch.reading.lexicon import Lexicon
 from answerwatch.reading.matching import Text, find_matches
+from answerwatch.reading.pronouns import resolve_pronouns
 from answerwatch.reading.records import Answer, BrandReading, CleanedAnswer, Match, Reading, Verdict
 from answerwatch.reading.regions import find_regions
 from answerwatch.reading.validity import Draft, judge
@@ -78,6 +79,7 @@ def _read(seen: _Seen, lexicon: Lexicon) -> Reading:
     return Reading(
         brands=_brands(seen, lexicon, citations, counsel),
         matches=tuple(_placed(match, counsel) for match in seen.matches),
+        pronouns=resolve_pronouns(seen.text.plain, seen.matches, seen.text.regions),
         has_citation=cites(seen.answer.text, seen.text.regions, citations),
         citations=citations,
     )

@@ -1,0 +1,49 @@
+"""Pronouns: which brand a pronoun stands for. They are kept apart and never counted."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+
+from answerwatch.reading.clauses import last_two
+from answerwatch.reading.records import Match, PronounRef
+from answerwatch.reading.regions import Regions
+
+_PRONOUN = re.compile(
+    r"它(?!们)|[该本这]\s?(?:个|家|款)?(?:品牌|公司|企业|厂商|机型|系列|手机|产品|车型)|该款|这款|前者|后者"
+    r"|(?<![尤极与莫何])其(?![他它她实中次余间一二三])"
+)
+_REACH = 80
+"""Characters after which a name is too far away."""
+_BLOCKING = frozenset({"other_sense", "excluded"})
+"""A nearer thing of these kinds is what the pronoun means."""
+_PARAGRAPH = re.compile(r"\n[ \t]*\n")
+
+
+def resolve_pronouns(text: str, matches: tuple[Match, ...], regions: Regions) -> tuple[PronounRef, ...]:
+    """Return every pronoun of `text` in a region that carries mentions, with its brand; None where nobody can tell."""
+    mentions = tuple(match for match in matches if match.is_valid_match)
+    things = tuple(match for match in matches if match.is_valid_match or match.reason in _BLOCKING)
+    starts = [thing.match_position for thing in things]
+    found = []
+    for pronoun in _PRONOUN.finditer(text):
+        start, end = pronoun.span()
+        if regions.at(start, end) is not None:
+            continue
+        if pronoun[0] in {"前者", "后者"}:
+            pair = last_two(mentions, start)
+            name = None if pair is None else pair[0 if pronoun[0] == "前者" else 1]
+        else:
+            name = _antecedent(text, things, bisect_left(starts, start) - 1, start)
+        found.append(PronounRef(start=start, end=end, text=pronoun[0], standard_name=name))
+    return tuple(found)
+
+
+def _antecedent(text: str, things: tuple[Match, ...], index: int, start: int) -> str | None:
+    """Return the nearest name before a pronoun, at most one paragraph back; None behind another sense of a name."""
+    if index < 0:
+        return None
+    nearest = things[index]
+    if start - nearest.end > _REACH or len(_PARAGRAPH.findall(text, nearest.end, start)) > 1:
+        return None
+    return nearest.standard_name if nearest.is_valid_match else None
