@@ -38,6 +38,9 @@ ARROWS: dict[str, set[str]] = {
 # work are joined in stages/ and workspace/.
 STORE_FOUNDATION = {"database", "schema", "types", "upsert"}
 
+# Units of work that stages share, beside the folders of the stages.
+STAGE_FOUNDATION = {"handover"}
+
 # What a pure room may use besides the standard library.
 PURE_LIBRARIES: dict[str, set[str]] = {
     "domain": set(),
@@ -116,7 +119,7 @@ def judge_own(importer: list[str], target: list[str]) -> str | None:
         return f"the arrow {importer[0] or PACKAGE} -> {target[0] or PACKAGE} is not one of the house (ARROWS)"
     if importer[0] == "store" and crosses_store(importer[1:], target[1:]):
         return f"store/{importer[1]}.py may use {sorted(STORE_FOUNDATION)} of store/, but no other noun's file"
-    if importer[0] == "stages" and len(importer) > 1 and len(target) > 1 and importer[1] != target[1]:
+    if importer[0] == "stages" and crosses_stages(importer[1:], target[1:]):
         return "stages never call each other; they hand over through stored rows"
     return None
 
@@ -126,6 +129,11 @@ def crosses_store(importer: list[str], target: list[str]) -> bool:
     if not importer or not target or importer[0] == "migrations":
         return False
     return importer[0] != target[0] and target[0] not in STORE_FOUNDATION
+
+
+def crosses_stages(importer: list[str], target: list[str]) -> bool:
+    """Whether one stage imports another; what they share lies in modules beside them."""
+    return bool(importer) and bool(target) and target[0] not in STAGE_FOUNDATION | {importer[0]}
 
 
 def judge_foreign(room: str, target: str) -> str | None:

@@ -7,10 +7,12 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 
+from answerwatch.domain.work import COLLECT
 from answerwatch.store.database import Read, Write
 from answerwatch.store.schema.batch import call_attempt
+from answerwatch.store.schema.ops import dead_letter
 from answerwatch.store.upsert import insert_new, upsert
 
 
@@ -70,10 +72,18 @@ def settled(read: Read, sub_task_ids: Sequence[str]) -> dict[str, set[int]]:
 
 
 def highest(read: Read, sub_task_ids: Sequence[str]) -> dict[str, int]:
-    """Return the highest attempt number that each sub-task has used, 0 for none."""
-    query = (
-        select(call_attempt.c.sub_task_id, func.max(call_attempt.c.attempt).label("last"))
-        .where(call_attempt.c.sub_task_id.in_(sub_task_ids))
-        .group_by(call_attempt.c.sub_task_id)
+    """Return the highest attempt number that each sub-task has used, 0 for none.
+
+    Dead letters are asked too: an attempt whose worker died has no row.
+    """
+    made = select(call_attempt.c.sub_task_id.label("id"), call_attempt.c.attempt.label("number"))
+    dead = select(dead_letter.c.task_id.label("id"), dead_letter.c.attempts.label("number"))
+    queries = (
+        made.where(call_attempt.c.sub_task_id.in_(sub_task_ids)),
+        dead.where(dead_letter.c.queue == COLLECT, dead_letter.c.task_id.in_(sub_task_ids)),
     )
-    return dict.fromkeys(sub_task_ids, 0) | {row.sub_task_id: int(row.last) for row in read.all(query)}
+    found = dict.fromkeys(sub_task_ids, 0)
+    for query in queries:
+        for row in read.all(query):
+            found[row.id] = max(found[row.id], int(row.number))
+    return found

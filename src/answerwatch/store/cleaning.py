@@ -92,11 +92,13 @@ def move(tx: Write, paths: Mapping[str, tuple[CleanState, ...]], now: datetime) 
 
     Raises UsageError for an illegal step and WorkError for an unknown task; nothing is changed then.
     """
+    if not paths:
+        return
     query = select(clean_state.c.clean_task_id, clean_state.c.current_state, clean_state.c.state_history).where(
         clean_state.c.clean_task_id.in_(list(paths))
     )
     found = {row.clean_task_id: row for row in tx.all(query)}
-    rows = []
+    rows: list[dict[str, object]] = []
     for id_, path in paths.items():
         if id_ not in found:
             raise WorkError("clean_task_unknown", f"There is no clean task {id_}; clean its batch again.", task=id_)
@@ -109,8 +111,7 @@ def move(tx: Write, paths: Mapping[str, tuple[CleanState, ...]], now: datetime) 
                 "now_": now,
             }
         )
-    if rows:
-        tx.connection.execute(_MOVE, rows)
+    tx.connection.execute(_MOVE, rows)
 
 
 def _steps(here: CleanState, path: Sequence[CleanState], now: datetime) -> list[dict[str, str]]:

@@ -67,6 +67,8 @@ def store(tx: Write, results: Sequence[NewResult]) -> list[NewResult]:
     A newer generation sends the older row to history; an older one that comes late goes there itself.
     A result of the same task (a failure that was replayed) is replaced.
     """
+    if not results:
+        return []
     newest = _generations(tx, [result.source_task_id for result in results])
     current = [one for one in results if newest.get(one.source_task_id, one.generation) <= one.generation]
     older = [one for one in results if newest.get(one.source_task_id, one.generation) > one.generation]
@@ -86,6 +88,8 @@ def _generations(tx: Write, sources: Sequence[str]) -> dict[str, int]:
 
 def _retire(tx: Write, results: Sequence[NewResult]) -> None:
     """Make room for results: rows of other tasks go to history, rows of the same tasks go."""
+    if not results:
+        return
     ids = [one.clean_task_id for one in results]
     sources = [one.source_task_id for one in results]
     for table, history in ((clean_result, clean_result_history), (brand_result, brand_result_history)):

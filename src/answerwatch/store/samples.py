@@ -129,7 +129,7 @@ def judge(tx: Write, verdicts: Sequence[Verdict]) -> None:
         {"id_": one.sub_task_id, "valid_": as_flag(one.is_valid), "reason_": one.invalid_reason} for one in verdicts
     ]
     if rows:
-        values = {"is_valid": bindparam("valid_"), "invalid_reason": bindparam("reason_")}
+        values: dict[str, object] = {"is_valid": bindparam("valid_"), "invalid_reason": bindparam("reason_")}
         tx.connection.execute(statement.values(values), rows)
 
 
@@ -185,7 +185,7 @@ def texts(read: Read, sub_task_ids: Sequence[str]) -> dict[str, SampleText]:
     columns = [answer_sample.c[field.name] for field in fields(SampleText) if field.name != "citations"]
     found: dict[str, SampleText] = {}
     for row in read.all(select(*columns).where(answer_sample.c.sub_task_id.in_(sub_task_ids))):
-        values: dict[str, Any] = dict(row._mapping)  # noqa: SLF001 - public in SQLAlchemy
+        values: dict[str, Any] = row._asdict()
         values |= {"truncated": bool(row.truncated), "filtered": bool(row.filtered)}
         found[row.sub_task_id] = SampleText(**values, citations=tuple(citations.get(row.sub_task_id, ())))
     return found

@@ -64,7 +64,7 @@ def load(read: Read, ids: Sequence[str]) -> dict[str, SubTaskRow]:
     rows: dict[str, SubTaskRow] = {}
     for part in _parts(ids):
         for row in read.all(query.where(usage.c.sub_task_id.in_(part))):
-            values = {**row._mapping, "status": UsageStatus(row.status)}  # noqa: SLF001 - public in SQLAlchemy
+            values = {**row._asdict(), "status": UsageStatus(row.status)}
             rows[row.sub_task_id] = SubTaskRow(**values)
     return rows
 

@@ -1,0 +1,103 @@
+"""From a verdict and a reading to the rows of a result; pure."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from answerwatch.domain.clean_states import CleanState
+from answerwatch.reading import BrandReading
+from answerwatch.stages.clean.records import Judged
+from answerwatch.store.cleaning import CleanTask
+from answerwatch.store.matches import MatchRow
+from answerwatch.store.results import Figures, NewResult
+from answerwatch.store.samples import SampleText, as_flag
+
+
+def figures_of(brand: BrandReading) -> Figures:
+    """Return the figures of one brand as stored."""
+    return Figures(
+        is_mentioned=int(brand.is_mentioned),
+        mention_count=brand.mention_count,
+        is_recommended=as_flag(brand.is_recommended),
+        polarity=brand.polarity,
+        recommendation_rank=brand.recommendation_rank,
+        rank_basis=brand.rank_basis,
+        is_top_pick=as_flag(brand.is_top_pick),
+        mention_order=brand.mention_order,
+        own_site_cited=as_flag(brand.own_site_cited),
+    )
+
+
+def result_of(judged: Judged, cleaner_version: str, now: datetime) -> NewResult:
+    """Return the result of a completed task; metrics are NULL where the answer is not valid.
+
+    The focal brand's are NULL too where the lexicon does not hold it: nobody looked for it.
+    """
+    verdict, reading = judged.verdict, judged.reading
+    if verdict is None:
+        raise AssertionError("a result needs a verdict")
+    focal = Figures()
+    if reading is not None and judged.focal_is_tracked:
+        focal = figures_of(reading.of(judged.sample.brand_name))
+    mentioned = [] if reading is None else [one for one in reading.brands if one.is_mentioned]
+    return NewResult(
+        clean_task_id=judged.task.clean_task_id,
+        source_task_id=judged.sample.sub_task_id,
+        batch_id=judged.sample.batch_id,
+        brand_name=judged.sample.brand_name,
+        platform=judged.sample.platform,
+        scene_type=judged.sample.scene_type,
+        clean_state=CleanState.COMPLETED,
+        is_valid=int(verdict.is_valid),
+        invalid_reason=verdict.invalid_reason,
+        invalid_note=verdict.note,
+        truncated=int(verdict.truncated),
+        has_citation=None if reading is None else int(reading.has_citation),
+        focal=focal,
+        brands=tuple((one.standard_name, figures_of(one)) for one in mentioned),
+        raw_data_url=judged.sample.raw_data_url,
+        generation=judged.task.generation,
+        lexicon_version=judged.task.lexicon_version,
+        cleaner_version=cleaner_version,
+        cleaned_at=now,
+    )
+
+
+def failed_result(task: CleanTask, sample: SampleText, cleaner_version: str, now: datetime) -> NewResult:
+    """Return the result of a task that failed for good: validity and metrics are not known."""
+    return NewResult(
+        clean_task_id=task.clean_task_id,
+        source_task_id=sample.sub_task_id,
+        batch_id=sample.batch_id,
+        brand_name=sample.brand_name,
+        platform=sample.platform,
+        scene_type=sample.scene_type,
+        clean_state=CleanState.FAILED,
+        is_valid=None,
+        raw_data_url=sample.raw_data_url,
+        generation=task.generation,
+        lexicon_version=task.lexicon_version,
+        cleaner_version=cleaner_version,
+        cleaned_at=now,
+    )
+
+
+def match_rows(judged: Judged, now: datetime) -> list[MatchRow]:
+    """Return every candidate of a reading as stored."""
+    if judged.reading is None:
+        return []
+    return [
+        MatchRow(
+            clean_task_id=judged.task.clean_task_id,
+            standard_name=one.standard_name,
+            matched_alias=one.matched_alias,
+            match_position=one.match_position,
+            match_length=one.match_length,
+            is_valid_match=int(one.is_valid_match),
+            reason=one.reason,
+            region=one.region,
+            via=one.via,
+            created_at=now,
+        )
+        for one in judged.reading.matches
+    ]

@@ -1,0 +1,80 @@
+"""Reading claimed answers in the cleaning thread: pure work, one outcome each, none stops the others."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from answerwatch.domain.clean_states import CleanState
+from answerwatch.domain.failures import Failure, Severity
+from answerwatch.domain.work import Done, Failed, Outcome
+from answerwatch.errors import WorkError
+from answerwatch.reading import Answer, CleanedAnswer, Lexicon, clean, validate
+from answerwatch.stages.clean.lexicons import LexiconShelf
+from answerwatch.stages.clean.records import Judged, ToClean
+from answerwatch.store.samples import SampleText
+
+log = logging.getLogger(__name__)
+
+Read = Callable[[Answer, Lexicon], CleanedAnswer]
+
+
+def judge_answer(answer: Answer, lexicon: Lexicon) -> CleanedAnswer:
+    """Judge an answer without reading it."""
+    return CleanedAnswer(verdict=validate(answer, lexicon), reading=None)
+
+
+def read_answer(answer: Answer, lexicon: Lexicon) -> CleanedAnswer:
+    """Read a valid answer; raises WorkError when it is no longer valid, because the rules changed in between."""
+    cleaned = clean(answer, lexicon=lexicon)
+    if cleaned.reading is None:
+        text = f"it was judged valid before and {cleaned.invalid_reason} now: the rules changed; replay it"
+        raise WorkError("verdict_changed", text)
+    return cleaned
+
+
+def read_one(item: ToClean, shelf: LexiconShelf, read: Read, *, more: bool) -> Outcome[Judged]:
+    """Return the outcome of one task; `more` says that a valid answer has another step before it."""
+    task, sample = item.task, item.sample
+    if task is None or sample is None:
+        return _failed(item, "raw_missing", f"the answer or the clean task of {item.claim.task_id} is not stored")
+    if task.state is CleanState.COMPLETED:
+        # Delivered twice: the first delivery's result stands, and this one succeeds too.
+        return Done(claim=item.claim, value=Judged(task=task, sample=sample, verdict=None))
+    if len(sample.raw_response) != sample.response_length:
+        text = f"{len(sample.raw_response)} characters are stored where {sample.response_length} were received"
+        return _failed(item, "raw_damaged", text)
+    try:
+        lexicon = shelf.get(task.lexicon_version, item.lexicon)
+        cleaned = read(_answer(sample), lexicon)
+    except WorkError as error:
+        return _failed(item, error.code, error.text)
+    except Exception as error:
+        # Answers are untrusted: one that finds a fault in the reader must fail alone and stay visible.
+        log.exception("reading %s failed", task.clean_task_id)
+        return _failed(item, "reader_error", f"the reader failed on this answer, please report it: {error!r}")
+    judged = Judged(
+        task=task,
+        sample=sample,
+        verdict=cleaned.verdict,
+        reading=cleaned.reading,
+        focal_is_tracked=sample.brand_name in lexicon.brands,
+    )
+    return Done(claim=item.claim, value=judged, more=more and cleaned.is_valid)
+
+
+def _answer(sample: SampleText) -> Answer:
+    return Answer(
+        text=sample.raw_response,
+        question=sample.query_text,
+        scene=sample.scene_type,
+        finish_reason=sample.finish_reason,
+        truncated=sample.truncated,
+        filtered=sample.filtered,
+        citations=sample.citations,
+    )
+
+
+def _failed(item: ToClean, error_type: str, message: str) -> Failed[Judged]:
+    failure = Failure(error_type=error_type, severity=Severity.PERMANENT, message=message[:2000])
+    return Failed(claim=item.claim, failure=failure)

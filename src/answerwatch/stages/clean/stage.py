@@ -1,0 +1,120 @@
+"""The clean stage as the engine sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from answerwatch.clock import Clock, to_micros
+from answerwatch.domain.clean_states import CleanState
+from answerwatch.domain.limits import Signal
+from answerwatch.domain.work import (
+    CLEAN,
+    CLEAN_POLICY,
+    Claim,
+    Ending,
+    HandedBack,
+    NewTask,
+    Outcome,
+    RetryPolicy,
+    Settled,
+)
+from answerwatch.reading import READER_VERSION
+from answerwatch.stages.clean.outcome import failed_result
+from answerwatch.stages.clean.records import Judged
+from answerwatch.stages.clean.steps import Bench, ExtractStep, ValidateStep
+from answerwatch.stages.handover import CLEAN_LANE
+from answerwatch.store import alerts, cleaning, results, samples
+from answerwatch.store.database import Write
+from answerwatch.store.ledger import GroupSpec
+
+
+class CleanStage:
+    """Turns samples into results, ten at a time."""
+
+    queue = CLEAN
+    together = 10
+
+    def __init__(
+        self, *, clock: Clock, cleaner_version: str = READER_VERSION, policy: RetryPolicy = CLEAN_POLICY
+    ) -> None:
+        """Stamp results with `cleaner_version`."""
+        self.policy = policy
+        self._clock = clock
+        self._cleaner_version = cleaner_version
+        bench = Bench(clock=clock, cleaner_version=cleaner_version)
+        self.steps = (ValidateStep(bench), ExtractStep(bench))
+
+    def claimed(self, tx: Write, claims: Sequence[Claim]) -> None:
+        """Move new tasks to validating; tasks taken up again stay in the state they were left in."""
+        now = self._clock.now()
+        cleaning.start_validating(tx, [claim.task_id for claim in claims], now)
+        cleaning.begin_attempts(tx, {claim.task_id: claim.attempt for claim in claims}, now)
+
+    def failed(self, tx: Write, settled: Sequence[Settled[Judged]]) -> None:
+        """Note errors, and end those that are not tried again: state failed, a result whose metrics are NULL."""
+        now = self._clock.now()
+        errors = [(one.outcome.claim, one.outcome.failure.message) for one in settled]
+        cleaning.end_attempts(tx, [(claim.task_id, claim.attempt, text) for claim, text in errors], now)
+        dead = [one for one in settled if one.ending is Ending.DEAD]
+        retried = {one.outcome.claim.task_id for one in settled if one.ending is Ending.RETRY}
+        cleaning.note_error(
+            tx, [(claim.task_id, claim.failures + (claim.task_id in retried), text) for claim, text in errors]
+        )
+        self._end(tx, dead)
+
+    def _end(self, tx: Write, dead: Sequence[Settled[Judged]]) -> None:
+        now = self._clock.now()
+        tasks = cleaning.load(tx, [one.outcome.claim.task_id for one in dead])
+        ended = {id_: task for id_, task in tasks.items() if task.state is not CleanState.COMPLETED}
+        cleaning.move(tx, dict.fromkeys(ended, (CleanState.FAILED,)), now)
+        answers = samples.texts(tx, [task.source_task_id for task in ended.values()])
+        rows = [
+            failed_result(task, answers[task.source_task_id], self._cleaner_version, now)
+            for task in ended.values()
+            if task.source_task_id in answers
+        ]
+        current = results.store(tx, rows)
+        samples.judge(
+            tx,
+            [samples.Verdict(sub_task_id=one.source_task_id, is_valid=None, invalid_reason=None) for one in current],
+        )
+        for one in dead:
+            failure = one.outcome.failure
+            message = f"{one.outcome.claim.task_id} could not be cleaned: {failure.message}"
+            alerts.ring(tx, kind="clean_failed", subject="clean", cause=failure.error_type, message=message)
+
+    def handed_back(self, tx: Write, back: Sequence[HandedBack[Judged]]) -> None:
+        """Change nothing: the state is where the task resumes, and reading costs no call."""
+
+    def lost(self, tx: Write, late: Sequence[Outcome[Judged]]) -> None:
+        """Drop what came too late: whoever has the task now reads the same answer by the same rules."""
+
+    def expired(self, tx: Write, group_id: str) -> None:
+        """Do nothing: cleaning has no time limit."""
+
+    def revive(self, tx: Write, task_ids: Sequence[str]) -> list[tuple[GroupSpec, NewTask]]:
+        """Move failed tasks back to pending; those that are not failed (any more) are left out."""
+        now = self._clock.now()
+        tasks = cleaning.load(tx, task_ids)
+        failed = sorted(id_ for id_, task in tasks.items() if task.state is CleanState.FAILED)
+        cleaning.move(tx, dict.fromkeys(failed, (CleanState.PENDING,)), now)
+        made = cleaning.highest_attempts(tx, failed)
+        return [
+            (
+                GroupSpec(queue=CLEAN, group_id=tasks[id_].batch_id, order=to_micros(now)),
+                NewTask(task_id=id_, lane=CLEAN_LANE, attempts_before=made[id_]),
+            )
+            for id_ in failed
+        ]
+
+    def signal(self, outcome: Outcome[Judged]) -> Signal | None:
+        """Tell a limiter nothing: no platform is asked."""
+
+    def swept(self, tx: Write) -> None:
+        """Raise an alert while tasks are stuck."""
+        now = self._clock.now()
+        count = cleaning.count_stuck(tx, now)
+        if count:
+            oldest = cleaning.stuck(tx, now, most=1)[0]
+            message = f"{count} clean tasks are stuck, the oldest is {oldest.clean_task_id} ({oldest.state})."
+            alerts.ring(tx, kind="stuck", subject="clean", cause="clean", message=message)

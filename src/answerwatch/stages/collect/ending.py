@@ -1,0 +1,77 @@
+"""Ending a batch before all its sub-tasks have an outcome: time-out and cancelling, and opening one again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from answerwatch.clock import MICROSECONDS, to_micros
+from answerwatch.domain.work import COLLECT, NewTask
+from answerwatch.stages.collect.records import FindsSurface
+from answerwatch.store import alerts, attempts, counters, ledger, usage
+from answerwatch.store.counters import Outcomes
+from answerwatch.store.database import Write
+from answerwatch.store.ledger import GroupSpec
+from answerwatch.store.usage import Ended
+
+BATCH_TIMEOUT = "batch_timeout"
+
+
+def expire_batch(tx: Write, batch_id: str, now: datetime) -> int:
+    """Record what is unfinished as failed and end the batch as partial; return how many sub-tasks that were.
+
+    Whoever still works on one finds the fence closed: the answer becomes a late sample.
+    """
+    gone = ledger.remove(tx, ledger.outstanding(tx, COLLECT, batch_id))
+    text = "the time of the batch was over before it had an answer; recollect it, or give the batch more time"
+    failed = usage.fail(tx, [Ended(sub_task_id=id_, error_type=BATCH_TIMEOUT, error=text) for id_ in gone], now)
+    counters.add(tx, {id_: Outcomes(failed=count) for id_, count in failed.items()}, now)
+    message = f"The time of {batch_id} was over: {sum(failed.values())} sub-tasks are recorded as failed."
+    alerts.ring(tx, kind="batch_timeout", subject=batch_id, cause=BATCH_TIMEOUT, message=message)
+    return sum(failed.values())
+
+
+def cancel_batch(tx: Write, batch_id: str, now: datetime) -> int | None:
+    """End a batch by a person's wish and return how many sub-tasks were dropped; None when it had ended already.
+
+    What was collected stays and is cleaned; calls on their way become late samples.
+    """
+    gone = ledger.remove(tx, ledger.outstanding(tx, COLLECT, batch_id))
+    if not counters.cancel(tx, batch_id, now):
+        return None
+    return usage.cancel(tx, gone, now)
+
+
+def lane_of(platforms: FindsSurface, platform: str) -> str:
+    """Return the lane on which a platform's calls run; raises UsageError for an unknown platform."""
+    return f"{COLLECT}/{platforms.get(platform).lane}"
+
+
+def revive_sub_tasks(tx: Write, task_ids: Sequence[str], lane: Callable[[str], str]) -> list[tuple[GroupSpec, NewTask]]:
+    """Make failed sub-tasks pending again; return their groups and tasks for the ledger.
+
+    Those of cancelled batches, and those that are not failed (any more), are left out.
+    """
+    rows = usage.reopen(tx, task_ids)
+    counters.reopen(tx, Counter(row.batch_id for row in rows))
+    made = attempts.highest(tx, [row.sub_task_id for row in rows])
+    groups = {id_: _group(facts) for id_, facts in counters.facts(tx, {row.batch_id for row in rows}).items()}
+    return [
+        (
+            groups[row.batch_id],
+            NewTask(task_id=row.sub_task_id, lane=lane(row.platform), attempts_before=made[row.sub_task_id]),
+        )
+        for row in rows
+    ]
+
+
+def _group(facts: counters.BatchFacts) -> GroupSpec:
+    return GroupSpec(
+        queue=COLLECT,
+        group_id=facts.batch_id,
+        brand_name=facts.brand_name,
+        priority=facts.priority,
+        order=to_micros(facts.created_at),
+        budget_us=round(facts.timeout_s * MICROSECONDS),
+    )

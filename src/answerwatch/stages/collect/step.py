@@ -1,0 +1,71 @@
+"""The one step of collection: ask a platform, keep what it said, store the sample."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+
+from answerwatch.domain.work import Claim, Done, HandedBack, Outcome, Why
+from answerwatch.errors import ServiceError
+from answerwatch.stages.collect.asking import Asker, Sent
+from answerwatch.stages.collect.bookkeeping import attempt_row, tell_finished
+from answerwatch.stages.collect.records import Call, ToAsk
+from answerwatch.stages.handover import hand_over
+from answerwatch.store import attempts, counters, samples, usage
+from answerwatch.store.attempts import AttemptOutcome
+from answerwatch.store.counters import Outcomes
+from answerwatch.store.database import Read, Write
+
+
+@dataclass(slots=True)
+class AskStep:
+    """Asks each sub-task; an answer that was received is never paid for twice."""
+
+    asker: Asker
+    cleaner_version: str
+    name: str = "ask"
+
+    def load(self, tx: Read, claims: Sequence[Claim]) -> list[ToAsk]:
+        """Return the sub-tasks, and for those tried before the attempts whose answers may have been kept."""
+        rows = usage.load(tx, [claim.task_id for claim in claims])
+        again = [claim.task_id for claim in claims if claim.attempt > 1]
+        settled = attempts.settled(tx, again) if again else {}
+        return [
+            ToAsk(
+                claim=claim,
+                sub_task=rows.get(claim.task_id),
+                open_attempts=tuple(n for n in range(1, claim.attempt) if n not in settled[claim.task_id]),
+            )
+            for claim in claims
+        ]
+
+    async def run(self, items: Sequence[ToAsk]) -> AsyncIterator[Outcome[Call]]:
+        """Yield one outcome for each sub-task.
+
+        When the run is cancelled after a request had gone out, or its answer cannot be kept, the attempt is handed
+        back first: it counts as made, and what was kept of it is adopted by the next one.
+        """
+        for item in items:
+            sent = Sent()
+            try:
+                outcome = await self.asker.outcome(item, sent)
+            except (asyncio.CancelledError, ServiceError):
+                if sent.at is not None:
+                    call = Call(attempt=item.claim.attempt, started_at=sent.at, ended_at=self.asker.clock.now())
+                    yield HandedBack(claim=item.claim, why=Why.STOPPED, value=call)
+                raise
+            yield outcome
+
+    def store(self, tx: Write, done: Sequence[Done[Call]]) -> None:
+        """Store the samples, mark the sub-tasks, move the counters and make the clean tasks: all or nothing."""
+        now = self.asker.clock.now()
+        by_batch: dict[str, list[str]] = {}
+        for one in done:
+            by_batch.setdefault(one.claim.group, []).append(one.claim.task_id)
+        usage.succeed(tx, [one.claim.task_id for one in done], now)
+        samples.add(tx, [one.value.sample for one in done if one.value.sample is not None])
+        attempts.record(tx, [attempt_row(one.claim, one.value, AttemptOutcome.ANSWERED) for one in done])
+        hand_over(tx, by_batch, cleaner_version=self.cleaner_version, now=now)
+        finished = counters.add(tx, {id_: Outcomes(completed=len(ids)) for id_, ids in by_batch.items()}, now)
+        tell_finished(tx, finished)
