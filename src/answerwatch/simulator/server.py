@@ -1,6 +1,7 @@
 """The server: listens, reads requests and hands them to the reception."""
 
 import asyncio
+import contextlib
 import ipaddress
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from answerwatch.simulator.wire import Line, perform
 
 # A burst of new connections must not be refused by the waiting room of the operating system.
 _BACKLOG = 2048
+_HEAR_OUT_S = 1.0
 
 
 class Simulator:
@@ -108,6 +110,7 @@ class Simulator:
                 request = await read_request(reader)
             except RequestError as problem:
                 await perform(message(problem.status, str(problem)).steps, writer, gone)
+                await _hear_out(reader, writer)
                 return
             if request is None:
                 return
@@ -116,6 +119,15 @@ class Simulator:
             else:
                 keep_open = await self._reception.handle(request, writer, gone)
             keep_open = keep_open and request.keep_alive
+
+
+async def _hear_out(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Take in what a client still sends: closing over unread data is a reset, which would cost it our reply."""
+    writer.write_eof()
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(_HEAR_OUT_S):
+            while await reader.read(MAX_HEAD):
+                pass
 
 
 def _is_loopback(host: str) -> bool:

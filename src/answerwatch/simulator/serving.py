@@ -3,7 +3,7 @@
 import asyncio
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
@@ -13,7 +13,7 @@ from answerwatch.simulator.script import Script
 from answerwatch.simulator.server import Simulator
 
 T = TypeVar("T")
-_START_SECONDS = 30.0
+_PATIENCE_S = 30.0
 
 
 class SimulatorThread:
@@ -35,24 +35,24 @@ class SimulatorThread:
         self._seed = seed
         self._log_path = log_path
         self._port = port
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="simulator", daemon=True)
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._simulator: Simulator | None = None
         # `http://127.0.0.1:port`, without a path.
         self.base_url = ""
 
     def __enter__(self) -> Self:
         """Start thread and server; the port is open when this returns."""
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="simulator", daemon=True)
         self._thread.start()
         try:
-            self._simulator = Simulator(self._script, self._seed, self._log_path)
-            port = asyncio.run_coroutine_threadsafe(self._simulator.start(port=self._port), self._loop).result(
-                _START_SECONDS
-            )
+            simulator = Simulator(self._script, self._seed, self._log_path)
+            port = _wait(simulator.start(port=self._port), self._loop)
         except BaseException:
             # Whatever it was (a taken port, an interrupt), the thread must not be left running.
-            self._end_thread()
+            self._end_thread(self._loop)
             raise
+        self._simulator = simulator
         self.base_url = f"http://127.0.0.1:{port}"
         return self
 
@@ -60,48 +60,54 @@ class SimulatorThread:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Stop server and thread."""
+        simulator, loop = self._running()
         try:
-            asyncio.run_coroutine_threadsafe(self._running().stop(), self._loop).result(_START_SECONDS)
+            _wait(simulator.stop(), loop)
         finally:
-            self._end_thread()
+            self._end_thread(loop)
 
     def calls(self) -> list[dict[str, object]]:
         """Return the log, oldest call first; unfinished calls have `ended` None."""
-        return self._in_loop(self._running().calls)
+        return self._in_loop(lambda simulator: simulator.calls())
 
     def reset(self) -> None:
         """Forget all counts, bucket levels and log records in memory."""
-        self._in_loop(self._running().reset)
+        self._in_loop(lambda simulator: simulator.reset())
 
     def use(self, script: Script) -> None:
         """Replace the script for all further requests; counts stay."""
-        simulator = self._running()
-        self._in_loop(lambda: simulator.use(script))
+        self._in_loop(lambda simulator: simulator.use(script))
 
     def windows(self, rate: float, capacity: float) -> dict[str, float]:
         """Return by profile how many calls the fullest window exceeds `capacity + rate * seconds`."""
-        simulator = self._running()
-        return self._in_loop(lambda: simulator.windows(rate, capacity))
+        return self._in_loop(lambda simulator: simulator.windows(rate, capacity))
 
-    def _running(self) -> Simulator:
-        """Return the simulator, or say that it does not run."""
-        if self._simulator is None:
+    def _running(self) -> tuple[Simulator, asyncio.AbstractEventLoop]:
+        """Return simulator and loop, or say that they do not run."""
+        if self._simulator is None or self._loop is None:
             raise SimulatorError("the simulator does not run; use it inside `with SimulatorThread(...) as simulator:`")
-        return self._simulator
+        return self._simulator, self._loop
 
-    def _in_loop(self, action: Callable[[], T]) -> T:
+    def _in_loop(self, action: Callable[[Simulator], T]) -> T:
         """Run something in the simulator's own thread: nothing of it is made for two threads at once."""
+        simulator, loop = self._running()
 
         async def run() -> T:
-            return action()
+            return action(simulator)
 
-        return asyncio.run_coroutine_threadsafe(run(), self._loop).result(_START_SECONDS)
+        return _wait(run(), loop)
 
-    def _end_thread(self) -> None:
+    def _end_thread(self, loop: asyncio.AbstractEventLoop) -> None:
         """Stop the loop and wait for the thread."""
-        self._loop.call_soon_threadsafe(self._loop.stop)
+        loop.call_soon_threadsafe(loop.stop)
         self._thread.join()
-        self._loop.close()
+        loop.close()
+        self._simulator = self._loop = None
+
+
+def _wait(work: Coroutine[object, object, T], loop: asyncio.AbstractEventLoop) -> T:
+    """Run a coroutine in the loop of another thread and return its result."""
+    return asyncio.run_coroutine_threadsafe(work, loop).result(_PATIENCE_S)
 
 
 def serve(simulator: Simulator, *, host: str, port: int, on_ready: Callable[[int], None]) -> None:
