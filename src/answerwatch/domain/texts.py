@@ -27,6 +27,17 @@ def storable(text: str) -> Storable:
     return Storable(fixed, altered)
 
 
+def storable_json(value: object) -> object:
+    """Return a JSON value whose texts every store takes; keys of objects too."""
+    if isinstance(value, str):
+        return storable(value).text
+    if isinstance(value, list | tuple):
+        return [storable_json(one) for one in value]
+    if isinstance(value, dict):
+        return {storable(str(key)).text: storable_json(one) for key, one in value.items()}
+    return value
+
+
 def shortened(text: str | None, longest: int) -> str | None:
     """Return a platform's word for a column of `longest` characters; an ellipsis shows where it was cut.
 

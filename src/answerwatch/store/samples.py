@@ -55,7 +55,8 @@ class NewSample:
     completion_tokens: int | None = None
     cost: float | None = None
     request_id: str | None = None
-    provenance: Mapping[str, object] | None = None
+    provenance: object = None
+    """JSON."""
     citations: tuple[Citation, ...] = ()
     """Sources named by the platform."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from sqlalchemy import Update, bindparam, func, select, update
@@ -15,9 +15,7 @@ from answerwatch.store.database import Read, Write
 from answerwatch.store.schema.bank import question_version
 from answerwatch.store.schema.batch import question_usage_log as usage
 from answerwatch.store.schema.batch import task_batch
-
-CHUNK = 500
-"""Ids in one IN list at most."""
+from answerwatch.store.upsert import chunks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,17 +60,39 @@ def load(read: Read, ids: Sequence[str]) -> dict[str, SubTaskRow]:
         )
     )  # fmt: skip
     rows: dict[str, SubTaskRow] = {}
-    for part in _parts(ids):
+    for part in chunks(ids):
         for row in read.all(query.where(usage.c.sub_task_id.in_(part))):
             values = {**row._asdict(), "status": UsageStatus(row.status)}
             rows[row.sub_task_id] = SubTaskRow(**values)
     return rows
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    """A sub-task that is born with its answer, as in an import."""
+
+    sub_task_id: str
+    batch_id: str
+    question_id: str
+    question_version: int
+    platform: str
+    scene_type: str
+    round: int
+
+
+def add_answered(tx: Write, rows: Sequence[Answered], now: datetime) -> None:
+    """Store sub-tasks that have their answers already."""
+    rest = {
+        "status": UsageStatus.SUCCESS, "error_type": None, "error": None, "retry_count": 0,
+        "created_at": now, "finished_at": now,
+    }  # fmt: skip
+    tx.insert(usage, [{**asdict(row), **rest} for row in rows])
+
+
 def succeed(tx: Write, ids: Sequence[str], now: datetime) -> None:
     """Mark pending sub-tasks as answered; raises WorkError when one of them is not pending."""
     values = {"status": UsageStatus.SUCCESS, "error_type": None, "error": None, "finished_at": now}
-    changed = sum(tx.run(_pending(part).values(values)) for part in _parts(ids))
+    changed = sum(tx.run(_pending(part).values(values)) for part in chunks(ids))
     if changed != len(ids):
         text = (
             f"{len(ids) - changed} of {len(ids)} sub-tasks had an outcome already (first: {ids[0]}); nothing is stored."
@@ -108,7 +128,7 @@ def count_retries(tx: Write, retries: Sequence[tuple[str, int]]) -> None:
 def cancel(tx: Write, ids: Sequence[str], now: datetime) -> int:
     """Mark pending sub-tasks as cancelled and return how many that were."""
     values = {"status": UsageStatus.CANCELLED, "finished_at": now}
-    return sum(tx.run(_pending(part).values(values)) for part in _parts(ids))
+    return sum(tx.run(_pending(part).values(values)) for part in chunks(ids))
 
 
 def reopen(tx: Write, ids: Sequence[str]) -> list[SubTaskRow]:
@@ -116,7 +136,7 @@ def reopen(tx: Write, ids: Sequence[str]) -> list[SubTaskRow]:
     rows = load(tx, ids)
     failed = sorted(id_ for id_, row in rows.items() if row.status is UsageStatus.FAILED)
     values = {"status": UsageStatus.PENDING, "error_type": None, "error": None, "finished_at": None}
-    for part in _parts(failed):
+    for part in chunks(failed):
         tx.run(update(usage).where(usage.c.sub_task_id.in_(part)).values(values))
     return [rows[id_] for id_ in failed]
 
@@ -124,7 +144,7 @@ def reopen(tx: Write, ids: Sequence[str]) -> list[SubTaskRow]:
 def pending_batches(read: Read, ids: Sequence[str]) -> dict[str, str]:
     """Return the batch of every sub-task among `ids` that is pending."""
     found: dict[str, str] = {}
-    for part in _parts(ids):
+    for part in chunks(ids):
         query = select(usage.c.sub_task_id, usage.c.batch_id).where(
             usage.c.sub_task_id.in_(part), usage.c.status == UsageStatus.PENDING
         )
@@ -142,7 +162,3 @@ def tally(read: Read, batch_id: str) -> dict[UsageStatus, int]:
 
 def _pending(ids: Iterable[str]) -> Update:
     return update(usage).where(usage.c.sub_task_id.in_(ids), usage.c.status == UsageStatus.PENDING)
-
-
-def _parts(ids: Sequence[str]) -> Iterable[Sequence[str]]:
-    return (ids[start : start + CHUNK] for start in range(0, len(ids), CHUNK))

@@ -12,11 +12,12 @@ from answerwatch.clock import MICROSECONDS, Clock, to_micros
 from answerwatch.domain.answers import Ask, Received, Reply
 from answerwatch.domain.failures import Failure, Scope, Severity
 from answerwatch.domain.work import Claim, Done, Failed, HandedBack, Outcome, RetryPolicy, Why
-from answerwatch.errors import UsageError
+from answerwatch.errors import ServiceError, UsageError
 from answerwatch.platforms.ask import Sends, adopt, ask, evidence
+from answerwatch.platforms.connections import NoFreeConnection
 from answerwatch.platforms.envelope import EvidenceDamaged
 from answerwatch.platforms.records import Surface
-from answerwatch.platforms.sender import MissingKey, NoFreeConnection
+from answerwatch.platforms.sender import MissingKey
 from answerwatch.stages.collect.outcome import EMPTY, call_of, sample_of, too_large
 from answerwatch.stages.collect.records import Call, FindsSurface, ToAsk
 from answerwatch.store.objects import ObjectStore, raw_key
@@ -46,7 +47,7 @@ class Asker:
     """Threads that compress and write payloads, so that the loop never waits for the disk."""
 
     async def outcome(self, item: ToAsk, sent: Sent) -> Outcome[Call]:
-        """Return what came of one sub-task; raises ServiceError when an answer cannot be kept."""
+        """Return what came of one sub-task."""
         claim, sub_task = item.claim, item.sub_task
         if sub_task is None:
             text = f"batch, sub-task or question of {claim.task_id} is not there any more; drop this dead letter"
@@ -58,6 +59,9 @@ class Asker:
         except (UsageError, MissingKey) as error:
             # Nothing was sent. The set-up of the platform needs a person, and all its work waits for that.
             sent.at = None
+            return Failed(claim=claim, failure=_permanent(error.code, error.text, Scope.KEY))
+        except ServiceError as error:
+            # The object store cannot be used, and an answer could not be kept either.
             return Failed(claim=claim, failure=_permanent(error.code, error.text, Scope.KEY))
         except NoFreeConnection:
             sent.at = None
@@ -103,7 +107,11 @@ class Asker:
             return Failed(claim=claim, failure=failure, value=call)
         sample = sample_of(sub_task, surface, call, received)
         loop = asyncio.get_running_loop()
-        kept = await loop.run_in_executor(self.keepers, self._keep, question, surface, received.reply, sample)
+        try:
+            kept = await loop.run_in_executor(self.keepers, self._keep, question, surface, received.reply, sample)
+        except ServiceError as error:
+            # Asking on would pay for more answers that cannot be kept: the lane waits for a person.
+            return Failed(claim=claim, failure=_permanent(error.code, error.text, Scope.KEY), value=call)
         return Done(claim=claim, value=replace(call, sample=kept))
 
     def _time_left_s(self, claim: Claim) -> float | None:

@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
 from answerwatch.domain.work import Claim, Done, HandedBack, Outcome, Why
-from answerwatch.errors import ServiceError
 from answerwatch.stages.collect.asking import Asker, Sent
 from answerwatch.stages.collect.bookkeeping import attempt_row, tell_finished
 from answerwatch.stages.collect.records import Call, ToAsk
@@ -43,14 +42,14 @@ class AskStep:
     async def run(self, items: Sequence[ToAsk]) -> AsyncIterator[Outcome[Call]]:
         """Yield one outcome for each sub-task.
 
-        When the run is cancelled after a request had gone out, or its answer cannot be kept, the attempt is handed
-        back first: it counts as made, and what was kept of it is adopted by the next one.
+        When the run is cancelled after a request had gone out, the attempt is handed back first: it counts as made,
+        and what was kept of it in the last moment is adopted by the next one.
         """
         for item in items:
             sent = Sent()
             try:
                 outcome = await self.asker.outcome(item, sent)
-            except (asyncio.CancelledError, ServiceError):
+            except asyncio.CancelledError:
                 if sent.at is not None:
                     call = Call(attempt=item.claim.attempt, started_at=sent.at, ended_at=self.asker.clock.now())
                     yield HandedBack(claim=item.claim, why=Why.STOPPED, value=call)

@@ -1,0 +1,206 @@
+"""Answers that were collected elsewhere become samples of a batch of their own and go the same way from there."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import tempfile
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+from answerwatch.domain.answers import Citation
+from answerwatch.domain.ids import check_key, sub_task_id
+from answerwatch.domain.texts import shortened, storable, storable_json
+from answerwatch.errors import UsageError
+from answerwatch.stages.collect.records import LONGEST_ANSWER
+from answerwatch.stages.handover import hand_over
+from answerwatch.store import samples, usage
+from answerwatch.store.database import Write
+from answerwatch.store.objects import ObjectStore, import_key
+from answerwatch.store.samples import NewSample
+from answerwatch.store.upsert import chunks
+from answerwatch.store.usage import Answered
+
+NO_VERSION = 0
+"""Question version of a question that was never in the bank."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptFile:
+    """The imported file as it lies in the object store: the evidence of all its rows."""
+
+    url: str
+    sha256: str
+    """Of the file as it was, before compression."""
+    size: int
+    """Bytes of the file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportedAnswer:
+    """One answer as it stands in a file."""
+
+    row: int
+    """Line or row of the file, for errors and for ids."""
+    query_text: str
+    answer: str
+    platform: str
+    """With the suffix `-import`."""
+    question_id: str | None = None
+    """None: made of the file's hash and the first row with this question."""
+    round: int | None = None
+    """None: the next free one of question and platform."""
+    scene_type: str = "OTHER"
+    response_format: str = "markdown"
+    asked_at: datetime | None = None
+    model: str | None = None
+    finish_reason: str | None = None
+    truncated: bool | None = None
+    citations: tuple[Citation, ...] = ()
+    provenance: Mapping[str, object] = field(default_factory=dict)
+    """Other columns of the row."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportBatch:
+    """The batch that takes the answers; its own row is stored by the caller, in the same transaction."""
+
+    batch_id: str
+    brand_name: str
+    file: KeptFile
+    cleaner_version: str
+    now: datetime
+
+
+@dataclass(slots=True)
+class ImportCount:
+    """What was stored."""
+
+    samples: int = 0
+    altered: int = 0
+    """Samples with characters that no store may hold, replaced one for one."""
+    questions: int = 0
+
+
+class Numbering:
+    """Gives rows their question, round and sub-task id; the same file gets the same numbers."""
+
+    def __init__(self, batch_id: str, file_sha256: str) -> None:
+        """Number the rows of one file."""
+        self._batch_id = batch_id
+        self._prefix = f"I{file_sha256[:10]}"
+        self._questions: dict[bytes, str] = {}
+        self._rows: dict[tuple[str, str, int], int] = {}
+        self._last: dict[tuple[str, str], int] = {}
+
+    @property
+    def questions(self) -> int:
+        """Return how many questions there were so far."""
+        return len({question for question, _ in self._last})
+
+    def number(self, answer: ImportedAnswer) -> Answered:
+        """Return the sub-task of a row.
+
+        Raises UsageError for an id that cannot be a key, and for a round that another row has already.
+        """
+        question = self._question_id(answer)
+        place = (question, answer.platform)
+        number = answer.round if answer.round is not None else self._last.get(place, 0) + 1
+        earlier = self._rows.setdefault((*place, number), answer.row)
+        if earlier != answer.row:
+            text = (
+                f"Rows {earlier} and {answer.row} both hold round {number} of question {question} on "
+                f"{answer.platform}; give them different rounds, or leave the rounds out."
+            )
+            raise UsageError("import_round_twice", text, row=answer.row, earlier=earlier)
+        self._last[place] = max(number, self._last.get(place, 0))
+        return Answered(
+            sub_task_id=sub_task_id(self._batch_id, question, answer.platform, number),
+            batch_id=self._batch_id,
+            question_id=question,
+            question_version=NO_VERSION,
+            platform=answer.platform,
+            scene_type=answer.scene_type,
+            round=number,
+        )
+
+    def _question_id(self, answer: ImportedAnswer) -> str:
+        if answer.question_id is not None:
+            return check_key("question_id", answer.question_id)
+        text = storable(answer.query_text).text
+        return self._questions.setdefault(hashlib.sha256(text.encode()).digest(), f"{self._prefix}_{answer.row}")
+
+
+def check_length(answer: ImportedAnswer) -> None:
+    """Raise UsageError when an answer is too long to be stored."""
+    if len(answer.answer) > LONGEST_ANSWER:
+        text = (
+            f"The answer in row {answer.row} has {len(answer.answer):,} characters; "
+            f"at most {LONGEST_ANSWER:,} are stored. Shorten it or leave the row out."
+        )
+        raise UsageError("import_too_large", text, row=answer.row, length=len(answer.answer))
+
+
+def keep_file(objects: ObjectStore, path: Path) -> KeptFile:
+    """Put the file as it is into the object store, compressed; the same file again changes nothing."""
+    digest = hashlib.sha256()
+    with path.open("rb") as source, tempfile.TemporaryFile() as packed:
+        with gzip.GzipFile(fileobj=packed, mode="wb", compresslevel=6, mtime=0, filename="") as target:
+            while piece := source.read(1 << 20):
+                digest.update(piece)
+                target.write(piece)
+        packed.seek(0)
+        key = import_key(digest.hexdigest(), path.suffix.lower())
+        objects.put(key, packed.read())
+    return KeptFile(url=objects.url(key), sha256=digest.hexdigest(), size=path.stat().st_size)
+
+
+def store_imported(tx: Write, batch: ImportBatch, answers: Iterable[ImportedAnswer]) -> ImportCount:
+    """Store answers as samples with their sub-tasks and clean tasks, in pieces: the file is never held whole.
+
+    Raises UsageError naming the row that cannot be stored; the caller's transaction then stores nothing.
+    """
+    numbering = Numbering(batch.batch_id, batch.file.sha256)
+    count = ImportCount()
+    for part in chunks(answers):
+        rows = [numbering.number(answer) for answer in part]
+        new = [_sample(batch, row, answer) for row, answer in zip(rows, part, strict=True)]
+        usage.add_answered(tx, rows, batch.now)
+        samples.add(tx, new)
+        ids = {batch.batch_id: [row.sub_task_id for row in rows]}
+        hand_over(tx, ids, cleaner_version=batch.cleaner_version, now=batch.now)
+        count.samples += len(new)
+        count.altered += sum(1 for sample in new if sample.altered_characters)
+    count.questions = numbering.questions
+    return count
+
+
+def _sample(batch: ImportBatch, row: Answered, answer: ImportedAnswer) -> NewSample:
+    check_length(answer)
+    text = storable(answer.answer)
+    return NewSample(
+        sub_task_id=row.sub_task_id,
+        batch_id=batch.batch_id,
+        question_id=row.question_id,
+        question_version=row.question_version,
+        brand_name=batch.brand_name,
+        platform=row.platform,
+        scene_type=row.scene_type,
+        round=row.round,
+        query_text=storable(answer.query_text).text,
+        raw_response=text.text,
+        response_format=answer.response_format,
+        response_length=len(text.text),
+        raw_data_url=f"{batch.file.url}#row={answer.row}",
+        raw_sha256=batch.file.sha256,
+        raw_size=batch.file.size,
+        altered_characters=text.altered,
+        collected_at=answer.asked_at or batch.now,
+        model_served=shortened(answer.model, 191),
+        finish_reason=shortened(answer.finish_reason, 64),
+        truncated=answer.truncated,
+        provenance=storable_json(dict(answer.provenance)) if answer.provenance else None,
+        citations=answer.citations,
+    )
