@@ -7,6 +7,7 @@ In any window of length w at most c + rate x w starts conform.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -87,7 +88,7 @@ class Reserved:
 
 def _probe_after_us(lane: LaneState, policy: LimitPolicy) -> int:
     base = policy.probe_parked_s if lane.breaker is Breaker.PARKED else policy.open_s
-    return round(min(base * 2 ** max(0, lane.openings - 1), max(base, policy.longest_wait_s)) * MICROS)
+    return round(min(base * 2.0 ** max(0, lane.openings - 1), max(base, policy.longest_wait_s)) * MICROS)
 
 
 def _let_probe(lane: LaneState, now_us: int, policy: LimitPolicy) -> tuple[LaneState, bool]:
@@ -101,8 +102,15 @@ def _let_probe(lane: LaneState, now_us: int, policy: LimitPolicy) -> tuple[LaneS
 
 
 def room(lane: LaneState, leased: int, most: int) -> int:
-    """Return how many more tasks the in-flight cap lets out; a crash cannot leak it: leases are counted."""
-    return most if lane.in_flight is None else max(0, min(most, lane.in_flight - leased))
+    """Return how many more tasks the in-flight cap lets out; a crash cannot leak it: leases are counted.
+
+    The factor narrows the cap too: where a platform limits calls at a time, the cap is the main control.
+    """
+    return most if lane.in_flight is None else max(0, min(most, _cap(lane, lane.in_flight) - leased))
+
+
+def _cap(lane: LaneState, in_flight: int) -> int:
+    return min(in_flight, max(1, round(in_flight * lane.factor)))
 
 
 def reserve(lane: LaneState, *, now_us: int, most: int, leased: int, horizon_us: int, policy: LimitPolicy) -> Reserved:
@@ -110,6 +118,7 @@ def reserve(lane: LaneState, *, now_us: int, most: int, leased: int, horizon_us:
 
     Moves the bucket once for all of them. An empty result means: not now.
     """
+    lane = _on_this_clock(lane, now_us, horizon_us, policy)
     most = room(lane, leased, most)
     if lane.breaker is not Breaker.CLOSED:
         lane, may_probe = _let_probe(lane, now_us, policy)
@@ -117,24 +126,48 @@ def reserve(lane: LaneState, *, now_us: int, most: int, leased: int, horizon_us:
     first = max(now_us, lane.blocked_us)
     if most <= 0 or first > now_us + horizon_us:
         return Reserved(lane=lane, waits_us=())
-    if lane.rate is None:
-        return Reserved(lane=lane, waits_us=(first - now_us,) * most)
     return _from_bucket(lane, now_us, first, most, horizon_us)
 
 
+def _interval_us(lane: LaneState, rate: float) -> float:
+    return MICROS / (rate * lane.factor)
+
+
+def _burst_us(lane: LaneState, rate: float) -> float:
+    return ((lane.capacity or 1) - 1) * _interval_us(lane, rate)
+
+
+def _on_this_clock(lane: LaneState, now_us: int, horizon_us: int, policy: LimitPolicy) -> LaneState:
+    """Return the lane with times that this clock can have set.
+
+    After the clock was moved back, or the rate was raised, the stored times may lie far ahead and would stop the lane.
+    What they are cut down to is the latest that a reservation made now could store: an empty bucket, never a full one.
+    """
+    hint = min(lane.blocked_us, now_us + round(policy.longest_wait_s * MICROS))
+    since = min(lane.breaker_us, now_us)
+    tat = lane.tat_us
+    if lane.rate is not None:
+        latest = now_us + horizon_us + _burst_us(lane, lane.rate) + _interval_us(lane, lane.rate)
+        tat = min(tat, math.ceil(latest))
+    if (hint, since, tat) == (lane.blocked_us, lane.breaker_us, lane.tat_us):
+        return lane
+    return replace(lane, blocked_us=hint, breaker_us=since, tat_us=tat)
+
+
 def _from_bucket(lane: LaneState, now_us: int, first: int, most: int, horizon_us: int) -> Reserved:
-    assert lane.rate is not None
-    interval = MICROS / (lane.rate * lane.factor)
-    burst = ((lane.capacity or 1) - 1) * interval
+    """Grant starts from the bucket; rounds up, so that rounding never makes it faster."""
+    if lane.rate is None:
+        return Reserved(lane=lane, waits_us=(first - now_us,) * most)
+    interval, burst = _interval_us(lane, lane.rate), _burst_us(lane, lane.rate)
     tat = float(lane.tat_us)
     waits: list[int] = []
     while len(waits) < most:
-        start = max(first, tat - burst)
+        start = max(first, math.ceil(tat - burst))
         if start > now_us + horizon_us:
             break
-        waits.append(max(0, round(start - now_us)))
+        waits.append(start - now_us)
         tat = max(tat, start) + interval
-    return Reserved(lane=replace(lane, tat_us=round(tat)), waits_us=tuple(waits))
+    return Reserved(lane=replace(lane, tat_us=math.ceil(tat)), waits_us=tuple(waits))
 
 
 class SignalKind(StrEnum):
@@ -237,11 +270,21 @@ def _timed(lane: LaneState, signal: Signal) -> LaneState:
 def _grow(lane: LaneState, now_us: int, policy: LimitPolicy) -> LaneState:
     lane = replace(lane, window_calls=lane.window_calls + 1)
     elapsed = (now_us - lane.window_us) / MICROS
-    if lane.factor >= 1 or lane.rate is None or lane.window_calls < policy.grow_calls or elapsed < policy.grow_s:
+    if lane.factor >= 1 or lane.window_calls < policy.grow_calls or elapsed < policy.grow_s:
         return lane
-    used = lane.window_calls / (lane.rate * lane.factor * elapsed)
-    factor = min(1.0, lane.factor + policy.grow) if used >= policy.used_share else lane.factor
+    used = lane.window_calls >= policy.used_share * _allowed(lane, elapsed)
+    factor = min(1.0, lane.factor + policy.grow) if used else lane.factor
     return replace(lane, factor=factor, window_us=now_us, window_calls=0)
+
+
+def _allowed(lane: LaneState, elapsed_s: float) -> float:
+    """Return how many calls bucket and cap allow in a time; 0 where neither is known to bind."""
+    bounds: list[float] = []
+    if lane.rate is not None:
+        bounds.append(lane.rate * lane.factor * elapsed_s)
+    if lane.in_flight is not None and lane.answer_us:
+        bounds.append(_cap(lane, lane.in_flight) * elapsed_s * MICROS / lane.answer_us)
+    return min(bounds, default=0.0)
 
 
 def unpark(lane: LaneState, now_us: int) -> LaneState:

@@ -105,6 +105,8 @@ class Why(StrEnum):
     """The platform asked to wait; a new moment is needed."""
     HELD = "held"
     """The group was paused or the call would end after its deadline."""
+    LOST = "lost"
+    """The lease is lost: somebody else may have the task, so the fence will refuse this too."""
     UNUSED = "unused"
     """Claimed but not needed after all."""
 

@@ -93,3 +93,12 @@ def all_parked(read: Read, queue: str, group_id: str) -> bool:
     )
     rows = read.all(query)
     return bool(rows) and all(row.breaker in ("parked", "probing") for row in rows)
+
+
+def is_over(tx: Write, queue: str, group_id: str) -> bool:
+    """Tell whether the group's time is over now, and keep others from moving its clock until this transaction ends."""
+    columns = (work_group.c.held, work_group.c.deadline_us, work_group.c.idle_since_us)
+    row = tx.first(select(*columns).where(_is(queue, group_id)).with_for_update())
+    if row is None or row.held or row.deadline_us is None or row.idle_since_us is not None:
+        return False
+    return int(row.deadline_us) < tx.now_us()

@@ -1,0 +1,208 @@
+"""Claims work into free slots: one thread reads the piles, reserves starts, claims and loads.
+
+Hints of carriers only wake it; what is claimed is what the ledger says comes first.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from functools import partial
+
+from answerwatch.domain.work import Claim, HandedBack, Why
+from answerwatch.engine.hand import Hand
+from answerwatch.engine.lanes import Grant, Limiter
+from answerwatch.engine.options import EngineOptions
+from answerwatch.engine.pacing import Pacer
+from answerwatch.engine.patience import patiently
+from answerwatch.engine.runner import Deliver, Runner
+from answerwatch.engine.scheduler import Lot, Slots, lots, slots_of, turns
+from answerwatch.engine.stage import Stage
+from answerwatch.engine.work import Loaded, load
+from answerwatch.store import ledger
+from answerwatch.store.database import Store, Write
+from answerwatch.store.upsert import IN_LIST
+
+HUNGRY = 100
+"""Claims of one round from which the next one follows at once: there is more where that came from."""
+
+
+@dataclass(slots=True)
+class Round:
+    """What one look at the ledger brought."""
+
+    loaded: list[Loaded] = field(default_factory=list)
+    grants: list[Grant] = field(default_factory=list)
+    starts_s: dict[str, float] = field(default_factory=dict)
+    """Monotonic time at which each task may start."""
+    unstartable: set[str] = field(default_factory=set)
+    """Tasks that wait for their moment and must not start: paused, cancelled or taken by somebody else."""
+
+    @property
+    def claimed(self) -> int:
+        """Return how many tasks were claimed."""
+        return len(self.starts_s)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claimer:
+    """The part of the inbox that works in the claiming thread."""
+
+    store: Store
+    stages: Mapping[str, Stage]
+    limiter: Limiter
+    hand: Hand
+    options: EngineOptions
+    worker_id: str
+    monotonic: Callable[[], float]
+
+    def look(self, waiting: Sequence[Claim], round_: Round) -> None:
+        """Claim and load what free slots and lanes allow; `waiting` are the claims whose moment has not come.
+
+        What was claimed before a ServiceError stays in `round_`.
+        """
+        working = self.hand.working()
+        slots = {queue: slots_of(queue, self.options.slots_of(queue), working) for queue in self.stages}
+        with self.store.reading() as tx:
+            if waiting:
+                good = ledger.startable(tx, waiting)
+                round_.unstartable = {claim.task_id for claim in waiting if claim.task_id not in good}
+            open_queues = [queue for queue, of_queue in slots.items() if of_queue.free]
+            found = lots(ledger.ready(tx, open_queues), now_us=tx.now_us(), slots=slots) if open_queues else []
+            found = self.limiter.promising(tx, found)
+        self._claim_all(found, slots, round_)
+
+    def _claim_all(self, found: Sequence[Lot], slots: Mapping[str, Slots], round_: Round) -> None:
+        free = {queue: of_queue.free for queue, of_queue in slots.items()}
+        for lot in found:
+            most = min(lot.most, free[lot.queue], IN_LIST)
+            if most <= 0:
+                continue
+            grant = self.store.transact(partial(self._claim, lot=lot, most=most))
+            now = self.monotonic()
+            self.hand.take(grant.claims)
+            free[lot.queue] -= len(grant.claims)
+            for claim, wait in zip(grant.claims, grant.waits_s, strict=True):
+                round_.starts_s[claim.task_id] = now + wait
+            round_.grants.append(grant)
+            round_.loaded.append(load(self.store, self.stages[lot.queue], grant.claims))
+
+    def _claim(self, tx: Write, *, lot: Lot, most: int) -> Grant:
+        def claim(allowed: int) -> list[Claim]:
+            claims: list[Claim] = []
+            for pile, quota in turns(lot.piles, allowed, self.options.brands_together):
+                want = min(quota, allowed - len(claims))
+                if want > 0:
+                    claims += ledger.claim(tx, pile, most=want, worker_id=self.worker_id, lease_s=self.options.lease_s)
+            return claims
+
+        grant = self.limiter.take(tx, lot, most, claim)
+        if grant.claims:
+            self.stages[lot.queue].claimed(tx, grant.claims)
+        return grant
+
+
+class ClaimingInbox:
+    """Serves hints: a round of claiming for any number of them."""
+
+    def __init__(self, claimer: Claimer, runner: Runner, pacer: Pacer, deliver: Deliver, executor: Executor) -> None:
+        """Claim in `executor` (one thread); must be made on the loop that runs it."""
+        self._claimer = claimer
+        self._runner = runner
+        self._pacer = pacer
+        self._deliver = deliver
+        self._executor = executor
+        self._loop = asyncio.get_running_loop()
+        self._wake = asyncio.Event()
+        self._closed = False
+        self._offers: list[tuple[str, threading.Event]] = []
+        self._last_s = float("-inf")
+        self._hungry = True
+
+    def look(self) -> None:
+        """Say that there may be work; from any thread."""
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._wake.set)
+
+    def wake(self) -> None:
+        """Say that there may be work; on the loop."""
+        self._wake.set()
+
+    def offer(self, queue: str, task_ids: Sequence[str]) -> None:
+        """Say that these tasks are due; blocks for a free slot and returns once this process has claimed."""
+        if not task_ids or self._closed:
+            return
+        served = threading.Event()
+        self._loop.call_soon_threadsafe(self._offered, queue, served)
+        served.wait()
+
+    def _offered(self, queue: str, served: threading.Event) -> None:
+        if self._closed:
+            served.set()
+            return
+        self._offers.append((queue, served))
+        self._wake.set()
+
+    def close(self) -> None:
+        """Claim nothing any more, and let go of everybody who waits to offer."""
+        self._closed = True
+        for _, served in self._offers:
+            served.set()
+        self._offers.clear()
+        self._wake.set()
+
+    async def run(self, is_full: Callable[[], bool]) -> None:
+        """Serve hints until closed; `is_full` tells that the writer is behind and nothing may be claimed."""
+        while self._is_open():
+            await self._wake.wait()
+            pause = self._last_s + self._claimer.options.gather_s - self._loop.time()
+            if pause > 0 and not self._hungry:
+                await asyncio.sleep(pause)
+            self._wake.clear()
+            if self._is_open() and not is_full():
+                await self._round()
+
+    def _is_open(self) -> bool:
+        return not self._closed
+
+    async def _round(self) -> None:
+        round_ = Round()
+        offers, waiting = list(self._offers), self._runner.waiting_claims()
+        had_free = {queue for queue in self._claimer.stages if self._free(queue)}
+
+        async def attempt() -> None:
+            await self._loop.run_in_executor(self._executor, self._claimer.look, waiting, round_)
+
+        try:
+            await patiently(attempt, self._claimer.options.patience_s)
+        finally:
+            self._spread(round_)
+        self._last_s = self._loop.time()
+        self._hungry = round_.claimed >= HUNGRY
+        for offer in offers:
+            if offer[0] in had_free and offer in self._offers:
+                self._offers.remove(offer)
+                offer[1].set()
+
+    def _free(self, queue: str) -> int:
+        options = self._claimer.options
+        return slots_of(queue, options.slots_of(queue), self._claimer.hand.working()).free
+
+    def _spread(self, round_: Round) -> None:
+        """Start what was claimed, or hand it back when the engine was closed in the meantime."""
+        for grant in round_.grants:
+            if grant.lane is not None:
+                self._pacer.learn(grant.lane)
+        self._runner.hand_back_waiting(lambda claim: claim.task_id in round_.unstartable, Why.HELD)
+        for loaded in round_.loaded:
+            for outcome in loaded.outcomes:
+                self._deliver(outcome)
+            for work in loaded.works:
+                if self._closed:
+                    for claim in work.claims:
+                        self._deliver(HandedBack(claim=claim, why=Why.STOPPED))
+                else:
+                    self._runner.start(work, max(round_.starts_s[claim.task_id] for claim in work.claims))

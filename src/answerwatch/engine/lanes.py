@@ -1,0 +1,117 @@
+"""Applies the limits of lanes to claims, and what calls told to the limits.
+
+The arithmetic is `domain/limits.py`, the rows are `store/lanes.py`; here they meet the ledger. A start is reserved in
+the transaction that claims its task, for exactly as many tasks as were there, with the lane's row locked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from answerwatch.clock import MICROSECONDS
+from answerwatch.domain.limits import Breaker, LaneEvent, LaneState, LimitPolicy, Signal, absorb, reserve
+from answerwatch.domain.work import Claim
+from answerwatch.engine.scheduler import Lot
+from answerwatch.store import alerts, lanes, ledger
+from answerwatch.store.database import Read, Write
+
+ALERTS: Mapping[LaneEvent, str] = {
+    LaneEvent.PARKED: "lane_parked",
+    LaneEvent.STILL_PARKED: "lane_parked",
+    LaneEvent.OPENED: "breaker_open",
+}
+"""Kinds of alerts by what happened to a lane; a breaker that closes needs nobody."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grant:
+    """Claims of one lot with the seconds that each must still wait."""
+
+    claims: Sequence[Claim] = ()
+    waits_s: Sequence[float] = ()
+    lane: LaneState | None = None
+    """The lane after the reservation; None for a lane without limits."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """A lane after signals: whether starts that were reserved on it before are still good."""
+
+    lane: str
+    closed: bool
+    """Parked, or the breaker is open."""
+    blocked_s: float
+    """Seconds that the platform asked to wait; 0 for none."""
+
+
+class Limiter:
+    """The limits of all lanes under one policy; keeps no state of its own, the rows have it all."""
+
+    def __init__(self, policy: LimitPolicy, horizon_s: float) -> None:
+        """Reserve at most `horizon_s` ahead."""
+        self._policy = policy
+        self._horizon_us = round(horizon_s * MICROSECONDS)
+
+    def promising(self, read: Read, lots: Sequence[Lot]) -> list[Lot]:
+        """Return the lots whose lanes would grant something now, so that the others cost no write transaction."""
+        states = {state.lane: state for state in lanes.every(read)} if lots else {}
+        now = read.now_us()
+        return [lot for lot in lots if lot.lane not in states or self._grants(read, states[lot.lane], now)]
+
+    def _grants(self, read: Read, state: LaneState, now_us: int) -> bool:
+        return bool(self._reserve(state, most=1, now_us=now_us, leased=_leased(read, state)))
+
+    def _reserve(self, state: LaneState, *, most: int, now_us: int, leased: int) -> tuple[int, ...]:
+        return self._reserved(state, most=most, now_us=now_us, leased=leased)[1]
+
+    def _reserved(self, state: LaneState, *, most: int, now_us: int, leased: int) -> tuple[LaneState, tuple[int, ...]]:
+        got = reserve(state, now_us=now_us, most=most, leased=leased, horizon_us=self._horizon_us, policy=self._policy)
+        return got.lane, got.waits_us
+
+    def take(self, tx: Write, lot: Lot, most: int, claim: Callable[[int], list[Claim]]) -> Grant:
+        """Claim with `claim(n)` what the lane of the lot lets out of `most`, and move the bucket by exactly that."""
+        state = lanes.lock(tx, lot.lane)
+        if state is None:
+            claims = claim(most)
+            return Grant(claims=claims, waits_s=(0.0,) * len(claims))
+        now, in_hand = tx.now_us(), _leased(tx, state)
+        allowed = len(self._reserve(state, most=most, now_us=now, leased=in_hand))
+        claims = claim(allowed) if allowed else []
+        if not claims:
+            return Grant(lane=state)
+        state, waits = self._reserved(state, most=len(claims), now_us=now, leased=in_hand)
+        lanes.save(tx, state)
+        return Grant(claims=claims, waits_s=tuple(wait / MICROSECONDS for wait in waits), lane=state)
+
+    def report(self, tx: Write, signals: Mapping[str, Sequence[Signal]]) -> list[Told]:
+        """Let each lane absorb what its calls told, in lane order, and raise alerts.
+
+        Lanes without limits learn nothing.
+        """
+        told: list[Told] = []
+        for name in sorted(signals):
+            state = lanes.lock(tx, name)
+            if state is None:
+                continue
+            now = tx.now_us()
+            for signal in signals[name]:
+                state, event = absorb(state, signal, now_us=now, policy=self._policy)
+                if event is not None and event in ALERTS:
+                    _ring(tx, state, event)
+            lanes.save(tx, state)
+            blocked_s = max(0, state.blocked_us - now) / MICROSECONDS
+            told.append(Told(lane=name, closed=state.breaker is not Breaker.CLOSED, blocked_s=blocked_s))
+        return told
+
+
+def _leased(read: Read, state: LaneState) -> int:
+    """Count the lane's tasks in hand, where the number matters: for the cap and for a single probe."""
+    if state.in_flight is None and state.breaker is Breaker.CLOSED:
+        return 0
+    return ledger.leased(read, state.lane)
+
+
+def _ring(tx: Write, state: LaneState, event: LaneEvent) -> None:
+    reason = state.breaker_reason or "unknown"
+    alerts.ring(tx, kind=ALERTS[event], subject=state.lane, cause=reason.split(":", 1)[0], message=reason)

@@ -1,0 +1,143 @@
+"""Starts loaded work at its reserved moment, runs it on the loop and passes on each outcome as it comes.
+
+Everything here happens on the loop. A piece of work is either *waiting* for its moment (no call was made) or *running*.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import traceback
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from typing import Any
+
+import structlog
+
+from answerwatch.domain.failures import Severity
+from answerwatch.domain.work import Claim, Failed, HandedBack, Outcome, Why
+from answerwatch.engine.pacing import Pacer
+from answerwatch.engine.work import Work, broken
+
+log = structlog.get_logger(__name__)
+
+Deliver = Callable[[Outcome[Any]], None]
+
+
+@dataclass(slots=True, eq=False)
+class _Waiting:
+    work: Work
+    reserved_s: float
+    """The moment granted by the lane, in the loop's time."""
+    timer: asyncio.TimerHandle | None = None
+
+
+@dataclass(slots=True, eq=False)
+class _Running:
+    work: Work
+    why: Why = Why.STOPPED
+    """What is said of items without an outcome when the run is cancelled."""
+    cancelled: bool = False
+    left: dict[str, Claim] = field(default_factory=dict)
+
+
+class Runner:
+    """The work of one process that was claimed and has no outcome yet."""
+
+    def __init__(self, deliver: Deliver, pacer: Pacer, late_s: float) -> None:
+        """Pass outcomes to `deliver`; give up starts that are more than `late_s` behind their moment."""
+        self._deliver = deliver
+        self._pacer = pacer
+        self._late_s = late_s
+        self._waiting: set[_Waiting] = set()
+        self._running: dict[asyncio.Task[None], _Running] = {}
+
+    def start(self, work: Work, reserved_s: float) -> None:
+        """Run the work, whose items are on one lane, at `reserved_s` of the loop's time."""
+        self._try(_Waiting(work, reserved_s))
+
+    def go_on(self, work: Work) -> None:
+        """Run a later step of work that has started already: no lane has a say in it."""
+        self._run(work)
+
+    def _try(self, waiting: _Waiting) -> None:
+        loop = asyncio.get_running_loop()
+        now = loop.time()
+        self._waiting.discard(waiting)
+        if now - waiting.reserved_s > self._late_s:
+            self._give_back(waiting, Why.LATE_START)
+            return
+        wait = waiting.reserved_s - now
+        if wait <= 0:
+            wait = self._pacer.start(waiting.work.items[0].claim.lane, len(waiting.work.items), now)
+        if wait <= 0:
+            self._run(waiting.work)
+            return
+        if now + wait - waiting.reserved_s > self._late_s:
+            self._give_back(waiting, Why.SLOWED)
+            return
+        waiting.timer = loop.call_at(now + wait, self._try, waiting)
+        self._waiting.add(waiting)
+
+    def _run(self, work: Work) -> None:
+        run = _Running(work, left={claim.task_id: claim for claim in work.claims})
+        task = asyncio.get_running_loop().create_task(self._drive(run))
+        self._running[task] = run
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        run = self._running.pop(task)
+        for claim in run.left.values():
+            self._deliver(HandedBack(claim=claim, why=run.why))
+
+    async def _drive(self, run: _Running) -> None:
+        try:
+            async for outcome in run.work.step.run(run.work.items):
+                if run.left.pop(outcome.claim.task_id, None) is not None:
+                    self._deliver(outcome)
+        except Exception as error:
+            # Whatever is wrong in a stage fails its items, never the engine.
+            # The trace is text on purpose: a formatter that shows local values would print answers and keys.
+            trace = "".join(traceback.format_exception(error, limit=-5))
+            log.error("step_failed", step=run.work.step.name, trace=trace)
+            self._fail(run, error)
+        if run.left and not run.cancelled:
+            self._fail(run, LookupError(f"step {run.work.step.name!r} ended without an outcome for every item"))
+
+    def _fail(self, run: _Running, error: Exception) -> None:
+        failure = broken(error, "internal_error", Severity.TEMPORARY)
+        for claim in run.left.values():
+            self._deliver(Failed(claim=claim, failure=failure))
+        run.left.clear()
+
+    def _give_back(self, waiting: _Waiting, why: Why) -> None:
+        for claim in waiting.work.claims:
+            self._deliver(HandedBack(claim=claim, why=why))
+
+    def waiting_claims(self) -> list[Claim]:
+        """Return the claims whose calls have not been made yet."""
+        return [claim for waiting in self._waiting for claim in waiting.work.claims]
+
+    def hand_back_waiting(self, which: Callable[[Claim], bool], why: Why) -> None:
+        """Give back the work whose moment has not come, where `which` holds for any of its claims."""
+        for waiting in [each for each in self._waiting if any(map(which, each.work.claims))]:
+            self._waiting.discard(waiting)
+            if waiting.timer is not None:
+                waiting.timer.cancel()
+            self._give_back(waiting, why)
+
+    def cancel(self, why: Why, tokens: Collection[tuple[str, str]] | None = None) -> None:
+        """Cancel running work: all of it, or the runs of which every open item is among `tokens` (task id, token)."""
+        for task, run in list(self._running.items()):
+            if tokens is None or all((claim.task_id, claim.token) in tokens for claim in run.left.values()):
+                run.why, run.cancelled = why, True
+                task.cancel()
+
+    def busy(self) -> int:
+        """Return how many items wait or run."""
+        running = sum(len(run.left) for run in self._running.values())
+        return running + sum(len(waiting.work.items) for waiting in self._waiting)
+
+    async def quiet(self) -> None:
+        """Return when nothing runs any more."""
+        while self._running:
+            await asyncio.wait(list(self._running))

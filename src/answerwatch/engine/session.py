@@ -1,0 +1,209 @@
+"""The running parts of an engine on one loop, and the order in which they start and stop.
+
+```
+carrier --hint--> inbox --claims--> runner --outcomes--> outbox --> writer
+                    ^                  |                              |
+                    +---- slot free ---+------ next step, new work ---+
+```
+Claims, writes and sweeps have a thread each, renewals another: nothing blocks the loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from answerwatch.domain.work import Claim, HandedBack, Outcome, Why
+from answerwatch.engine.carriers.carrier import Carrier
+from answerwatch.engine.hand import Hand
+from answerwatch.engine.inbox import Claimer, ClaimingInbox
+from answerwatch.engine.lanes import Limiter
+from answerwatch.engine.leases import Renewer
+from answerwatch.engine.options import EngineOptions
+from answerwatch.engine.outbox import Outbox
+from answerwatch.engine.pacing import Pacer
+from answerwatch.engine.patience import patiently
+from answerwatch.engine.runner import Runner
+from answerwatch.engine.stage import Stage
+from answerwatch.engine.sweeper import Sweeper
+from answerwatch.engine.workers import Presence
+from answerwatch.engine.writer import Writer, Written
+from answerwatch.store.database import Store
+
+TICK_S = 0.25
+"""How often the loop says that it is alive."""
+
+DONE_WITHIN_S = 10.0
+"""How long work of others in hand may still take when the caller's own work is done."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """What an engine is made of before it runs."""
+
+    store: Store
+    stages: Mapping[str, Stage]
+    options: EngineOptions
+    carrier: Carrier
+    presence: Presence
+    hand: Hand
+
+
+class Session:
+    """One run of an engine."""
+
+    def __init__(self, parts: Parts) -> None:
+        """Must be made on the loop that runs it."""
+        self._loop = asyncio.get_running_loop()
+        self._parts = parts
+        self._threads = {name: _thread(name) for name in ("claims", "writer", "sweeper")}
+        self._pacer = Pacer()
+        self._runner = Runner(self._deliver, self._pacer, parts.options.late_s)
+        limiter = Limiter(parts.options.limits, parts.options.horizon_s)
+        writer = Writer(parts.store, parts.stages, parts.options.policies, limiter)
+        self._outbox = Outbox(writer, self._written, self._threads["writer"], parts.options)
+        claimer = Claimer(
+            store=parts.store, stages=parts.stages, limiter=limiter, hand=parts.hand, options=parts.options,
+            worker_id=parts.presence.worker_id, monotonic=self._loop.time,
+        )  # fmt: skip
+        self._inbox = ClaimingInbox(claimer, self._runner, self._pacer, self._deliver, self._threads["claims"])
+        self._sweeper = Sweeper(parts.store, parts.stages, parts.options.policies, parts.presence)
+        self._renewer = Renewer(parts.store, parts.hand, parts.options.lease_s, self._lost_in_thread)
+        self._stopping = asyncio.Event()
+        self._hurry = asyncio.Event()
+        self._changed = asyncio.Event()
+        self._within_s = DONE_WITHIN_S
+
+    def stop(self, within_s: float) -> None:
+        """Ask to stop; from any thread or signal handler."""
+        self._loop.call_soon_threadsafe(self._notice_stop, within_s)
+
+    def _notice_stop(self, within_s: float) -> None:
+        self._within_s = within_s
+        if within_s <= 0:
+            self._hurry.set()
+        self._stopping.set()
+
+    async def run(self, until: Callable[[], bool] | None) -> None:
+        """Serve until stopped; raises the first error that ended a part of the engine."""
+        duties: list[Coroutine[Any, Any, None]] = [
+            self._inbox.run(lambda: self._outbox.is_full), self._sweep(), self._tick(),
+        ]  # fmt: skip
+        if until is not None:
+            duties.append(self._watch(until))
+        tasks = [self._loop.create_task(duty) for duty in duties]
+        writing = self._loop.create_task(self._outbox.run())
+        stopping = self._loop.create_task(self._notice(self._stopping))
+        with self._running_threads():
+            self._inbox.wake()
+            await asyncio.wait([*tasks, writing, stopping], return_when=asyncio.FIRST_COMPLETED)
+            try:
+                await self._wind_down(tasks[0], writing)
+            finally:
+                for task in (*tasks, stopping, writing):
+                    task.cancel()
+                ended = await asyncio.gather(*tasks, stopping, writing, return_exceptions=True)
+        for result in ended:
+            if isinstance(result, Exception):
+                raise result
+
+    @contextmanager
+    def _running_threads(self) -> Iterator[None]:
+        self._renewer.start()
+        self._parts.carrier.start(list(self._parts.stages), self._inbox)
+        try:
+            yield
+        finally:
+            self._renewer.stop()
+            for thread in self._threads.values():
+                thread.shutdown(wait=True)
+
+    async def _wind_down(self, claiming: asyncio.Task[None], writing: asyncio.Task[None]) -> None:
+        """Stop in the order of the flow: hints, claims, work, outcomes."""
+        broken = any(task.done() for task in (claiming, writing))
+        self._stopping.set()
+        self._inbox.close()
+        await asyncio.to_thread(self._parts.carrier.stop, 1.0)
+        await asyncio.wait([claiming])
+        self._runner.hand_back_waiting(lambda _: True, Why.STOPPED)
+        await self._let_end(0.0 if broken else self._within_s)
+        self._outbox.close()
+        await asyncio.wait([writing])
+
+    async def _let_end(self, within_s: float) -> None:
+        quiet = self._loop.create_task(self._runner.quiet())
+        hurry = self._loop.create_task(self._notice(self._hurry))
+        await asyncio.wait([quiet, hurry], timeout=within_s, return_when=asyncio.FIRST_COMPLETED)
+        hurry.cancel()
+        self._runner.cancel(Why.STOPPED)
+        await quiet
+
+    async def _notice(self, event: asyncio.Event) -> None:
+        await event.wait()
+
+    async def _tick(self) -> None:
+        while True:
+            self._renewer.tick()
+            await asyncio.sleep(TICK_S)
+
+    async def _sweep(self) -> None:
+        async def attempt() -> None:
+            await self._loop.run_in_executor(self._threads["sweeper"], self._sweeper.sweep)
+
+        while True:
+            await patiently(attempt, self._parts.options.patience_s)
+            self._inbox.wake()
+            await asyncio.sleep(self._parts.options.sweep_s)
+
+    async def _watch(self, until: Callable[[], bool]) -> None:
+        while not await asyncio.to_thread(until):
+            self._changed.clear()
+            try:
+                await asyncio.wait_for(self._changed.wait(), self._parts.options.poll_s)
+            except TimeoutError:
+                continue
+
+    def _deliver(self, outcome: Outcome[Any]) -> None:
+        self._parts.hand.free(outcome.claim)
+        self._outbox.put(outcome)
+        self._inbox.wake()
+
+    def _written(self, written: Written) -> None:
+        self._parts.hand.drop(written.settled)
+        for loaded in written.advanced:
+            self._parts.hand.take([claim for work in loaded.works for claim in work.claims])
+            self._parts.hand.take([outcome.claim for outcome in loaded.outcomes])
+            for outcome in loaded.outcomes:
+                self._deliver(outcome)
+            for work in loaded.works:
+                if self._stopping.is_set():
+                    for claim in work.claims:
+                        self._deliver(HandedBack(claim=claim, why=Why.STOPPED))
+                else:
+                    self._runner.go_on(work)
+        for told in written.told:
+            if told.closed:
+                self._runner.hand_back_waiting(_is_on(told.lane), Why.PARKED)
+            if told.blocked_s > 0:
+                self._pacer.block(told.lane, self._loop.time() + told.blocked_s)
+        self._changed.set()
+        self._inbox.wake()
+
+    def _lost_in_thread(self, claims: list[Claim]) -> None:
+        self._loop.call_soon_threadsafe(self._lost, {(claim.task_id, claim.token) for claim in claims})
+
+    def _lost(self, tokens: set[tuple[str, str]]) -> None:
+        self._runner.hand_back_waiting(lambda claim: (claim.task_id, claim.token) in tokens, Why.LOST)
+        self._runner.cancel(Why.LOST, tokens)
+
+
+def _is_on(lane: str) -> Callable[[Claim], bool]:
+    return lambda claim: claim.lane == lane
+
+
+def _thread(name: str) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"answerwatch-{name}")

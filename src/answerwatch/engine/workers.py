@@ -1,0 +1,85 @@
+"""Which workers live: a row in the registry and a locked file for each; the lock falls when the process dies.
+
+Neither host name nor process id proves anything: a container comes back under the same name, a number is given again.
+A lock that can be taken is proof, on the host whose files these are. All others are judged by their leases.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import uuid
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from answerwatch.clock import MICROSECONDS
+from answerwatch.errors import ServiceError
+from answerwatch.store import workers
+from answerwatch.store.database import Store, Write
+
+FORGET_AFTER_S = 24 * 3600
+"""Seconds after which a worker of another host that was not seen is forgotten; its leases ran out long ago."""
+
+
+class Presence:
+    """This process as a worker: enters itself, holds its lock, and finds the dead of this host."""
+
+    def __init__(self, store: Store, lock_folder: Path) -> None:
+        """Take a fresh id; nothing is entered yet."""
+        self.worker_id = uuid.uuid4().hex
+        self._store = store
+        self._host = socket.gethostname()
+        self._path = lock_folder / f"{self.worker_id}.lock"
+        self._lock = FileLock(self._path, thread_local=False)
+
+    def enter(self) -> None:
+        """Lock the file, then enter the registry; raises ServiceError when the folder cannot be written."""
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._lock.acquire(timeout=0)
+        except OSError as error:
+            text = f"The folder for worker locks {self._path.parent} cannot be written: {error}. Check its rights."
+            raise ServiceError("lock_folder", text, folder=str(self._path.parent)) from error
+        row = workers.Worker(worker_id=self.worker_id, host=self._host, pid=os.getpid(), lock_path=str(self._path))
+        self._store.transact(partial(workers.register, new=row))
+
+    def leave(self) -> None:
+        """Leave the registry, then let go of the lock."""
+        try:
+            self._store.transact(partial(workers.forget, worker_ids=[self.worker_id]))
+        finally:
+            self._lock.release()
+            self._path.unlink(missing_ok=True)
+
+    def see(self, tx: Write) -> None:
+        """Note that this worker is at work, and forget those that nobody has seen for a day."""
+        workers.see(tx, self.worker_id)
+        workers.forget_unseen(tx, tx.now_us() - FORGET_AFTER_S * MICROSECONDS)
+
+    def dead(self) -> list[workers.Worker]:
+        """Return the workers of this host whose lock nobody holds."""
+        with self._store.reading() as tx:
+            others = [each for each in workers.everyone(tx) if each.host == self._host]
+        return [each for each in others if each.worker_id != self.worker_id and is_free(Path(each.lock_path))]
+
+
+def is_free(path: Path) -> bool:
+    """Tell whether the lock file is there and nobody holds it; a missing one proves nothing."""
+    if not path.exists():
+        return False
+    lock = FileLock(path, thread_local=False)
+    try:
+        lock.acquire(timeout=0)
+    except (Timeout, OSError):
+        return False
+    lock.release()
+    return True
+
+
+def clean_up(dead: Sequence[workers.Worker]) -> None:
+    """Remove the lock files of dead workers; called after their work was taken back."""
+    for each in dead:
+        Path(each.lock_path).unlink(missing_ok=True)
