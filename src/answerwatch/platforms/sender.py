@@ -7,14 +7,12 @@ with blank lines that reset every read timeout. Bodies are read in pieces and cu
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 import socket
 import ssl
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
-from http.cookiejar import CookieJar, DefaultCookiePolicy
 from types import TracebackType
 from typing import Self
 
@@ -22,19 +20,17 @@ import httpx2
 
 from answerwatch.clock import Clock, SystemClock
 from answerwatch.domain.answers import Reply
-from answerwatch.errors import ConfigurationError, WorkError
+from answerwatch.errors import ConfigurationError
 from answerwatch.platforms.bodies import readable
+from answerwatch.platforms.connections import POOL_S, Connections, NoFreeConnection
 from answerwatch.platforms.records import HttpCall, Surface
 from answerwatch.platforms.redact import redact_bytes, redact_text
 
 MAX_BODY = 8 * 1024 * 1024
 """Bytes of a reply, after decompression."""
 
-SPARE_CONNECTIONS = 16
-"""Above the slots, because a cancelled call's connection takes a moment to close."""
-
-POOL_S = 15.0
-"""Wait for a free connection; with a pool as large as the slots it is never needed."""
+HEADER_CHARS = 1000
+"""Characters kept of one header."""
 
 _KEPT_HEADERS = frozenset(
     {
@@ -55,16 +51,10 @@ _KEPT_HEADERS = frozenset(
     }
 )
 _KEPT_PREFIXES = ("x-ratelimit-", "ratelimit", "anthropic-ratelimit-")
-_DIRECT = {"all://localhost": None, "all://127.0.0.1": None, "all://[::1]": None}
-"""Never through a proxy of the environment."""
 
 
 class MissingKey(ConfigurationError):
     """The environment variable that should hold a platform's key is not set, or its value cannot be a key."""
-
-
-class NoFreeConnection(WorkError):
-    """Nothing was sent, because all connections of this process were in use: our own fault, not an attempt."""
 
 
 def find_key(surface: Surface, environ: Mapping[str, str]) -> str | None:
@@ -111,30 +101,20 @@ class Sender:
         self._clock = clock or SystemClock()
         self._environ = os.environ if environ is None else environ
         self._max_body = max_body
-        self._client: httpx2.AsyncClient | None = None
+        self._connections: Connections | None = None
 
     async def __aenter__(self) -> Self:
-        """Open the pool in the running loop."""
-        # At debug level the client's libraries log headers of replies, and platforms repeat keys in those.
-        for name in ("httpcore2", "httpx2"):
-            logging.getLogger(name).setLevel(logging.WARNING)
-        most = self._slots + SPARE_CONNECTIONS
-        self._client = httpx2.AsyncClient(
-            limits=httpx2.Limits(max_connections=most, max_keepalive_connections=most, keepalive_expiry=15.0),
-            mounts=_DIRECT,
-            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
-            headers={"user-agent": "answerwatch", "accept-encoding": "gzip, deflate"},
-            follow_redirects=False,
-        )
+        """Get ready in the running loop."""
+        self._connections = Connections(self._slots)
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Close all connections."""
-        if self._client is not None:
-            await self._client.aclose()
-            self._client = None
+        if self._connections is not None:
+            await self._connections.close()
+            self._connections = None
 
     async def send(self, call: HttpCall, surface: Surface, *, within_s: float | None = None) -> Reply:
         """Send the call once and return what came back, the secret already taken out.
@@ -142,11 +122,14 @@ class Sender:
         Trouble of the connection is part of the reply (`Reply.error`). Raises MissingKey and NoFreeConnection when
         nothing was sent. Cancelling is passed on and leaves the pool usable.
         """
+        if self._connections is None:
+            raise RuntimeError("open the sender with `async with` before sending")
         key = find_key(surface, self._environ)
-        started, tick = self._clock.now(), self._clock.monotonic()
-        arrival = _Arrival()
         deadline_s = surface.deadline_s if within_s is None else min(surface.deadline_s, max(within_s, 0.0))
-        await self._exchange(self._request(call, surface, key), arrival, deadline_s)
+        arrival = _Arrival()
+        with self._connections.lend() as client:
+            started, tick = self._clock.now(), self._clock.monotonic()
+            await self._exchange(client, _request(client, call, surface, key), arrival, deadline_s)
         # The wall clock may be set back meanwhile; the length of a call is measured on the other one.
         ended = started + timedelta(seconds=self._clock.monotonic() - tick)
         body, redacted = redact_bytes(bytes(arrival.body), key)
@@ -154,41 +137,31 @@ class Sender:
             started_at=started,
             ended_at=ended,
             status=arrival.status,
-            headers=tuple((name, redact_text(value, key)) for name, value in arrival.headers),
+            headers=tuple((name, redact_text(value, key)[:HEADER_CHARS]) for name, value in arrival.headers),
             body=body,
             error=arrival.error,
             error_text=readable(redact_text(arrival.error_text, key)),
             redacted=redacted,
         )
 
-    def _request(self, call: HttpCall, surface: Surface, key: str | None) -> httpx2.Request:
-        """Return the request with the secret added."""
-        if self._client is None:
-            raise RuntimeError("open the sender with `async with` before sending")
-        headers = list(call.headers)
-        if key is not None:
-            headers.append((surface.auth_header, surface.auth_format.replace("{key}", key)))
-        timeout = httpx2.Timeout(connect=surface.connect_s, read=surface.read_gap_s, write=surface.write_s, pool=POOL_S)
-        return self._client.build_request(call.method, call.url, headers=headers, content=call.body, timeout=timeout)
-
-    async def _exchange(self, request: httpx2.Request, arrival: _Arrival, deadline_s: float) -> None:
+    async def _exchange(
+        self, client: httpx2.AsyncClient, request: httpx2.Request, arrival: _Arrival, deadline_s: float
+    ) -> None:
         """Fill `arrival` with what comes back before the deadline."""
         try:
             async with asyncio.timeout(deadline_s):
-                await self._receive(request, arrival)
+                await self._receive(client, request, arrival)
         except httpx2.PoolTimeout as error:
-            text = f"No free connection for {request.url.host} within {POOL_S:g} s; use fewer slots."
+            text = f"No connection to {request.url.host} came free within {POOL_S:g} s; nothing was sent."
             raise NoFreeConnection("no_free_connection", text, host=request.url.host) from error
         except TimeoutError:
             arrival.error, arrival.error_text = "timeout", f"no whole reply within {deadline_s:g} s"
         except httpx2.HTTPError as error:
             arrival.error, arrival.error_text = _fault(error), str(error) or type(error).__name__
 
-    async def _receive(self, request: httpx2.Request, arrival: _Arrival) -> None:
+    async def _receive(self, client: httpx2.AsyncClient, request: httpx2.Request, arrival: _Arrival) -> None:
         """Send the request and collect the reply piece by piece."""
-        if self._client is None:
-            raise RuntimeError("the sender was closed while a call was on its way")
-        response = await self._client.send(request, stream=True)
+        response = await client.send(request, stream=True)
         try:
             arrival.status = response.status_code
             arrival.headers = tuple(_kept(response.headers))
@@ -203,11 +176,20 @@ class Sender:
             await response.aclose()
 
 
+def _request(client: httpx2.AsyncClient, call: HttpCall, surface: Surface, key: str | None) -> httpx2.Request:
+    """Return the request with the secret added."""
+    headers = list(call.headers)
+    if key is not None:
+        headers.append((surface.auth_header, surface.auth_format.replace("{key}", key)))
+    timeout = httpx2.Timeout(connect=surface.connect_s, read=surface.read_gap_s, write=surface.write_s, pool=POOL_S)
+    return client.build_request(call.method, call.url, headers=headers, content=call.body, timeout=timeout)
+
+
 def _kept(headers: httpx2.Headers) -> Iterator[tuple[str, str]]:
     """Yield the headers that are evidence, names in lower case: no cookies, no surprises."""
     for name, value in headers.multi_items():
         if name.lower() in _KEPT_HEADERS or name.lower().startswith(_KEPT_PREFIXES):
-            yield name.lower(), value[:1000]
+            yield name.lower(), value
 
 
 def _fault(error: httpx2.HTTPError) -> str:

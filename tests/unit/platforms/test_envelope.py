@@ -48,24 +48,23 @@ def test_equal_evidence_is_equal_bytes() -> None:
     assert evidence(ASK, surface(), REPLIES[0]) == evidence(ASK, surface(), replace(REPLIES[0]))
 
 
-def damaged() -> list[bytes]:
-    payload = evidence(ASK, surface(), REPLIES[0])[0]
-    plain = gzip.decompress(payload)
-    return [
-        b"",
-        b"no gzip",
-        payload[:-9],
-        payload[:20] + b"\x00" + payload[21:],
-        gzip.compress(plain + b"more"),
-        gzip.compress(plain.replace(b'"format":1', b'"format":9')),
-        gzip.compress(plain.replace(b'"attempt":1', b'"attempt":"1"')),
-        gzip.compress(b"[]\n"),
-        gzip.compress(b'{"format":1}\n'),
-        gzip.compress(b"\n"),
-    ]
+PAYLOAD = evidence(ASK, surface(), REPLIES[0])[0]
+PLAIN = gzip.decompress(PAYLOAD)
+DAMAGED = {
+    "nothing": b"",
+    "no gzip": b"no gzip",
+    "cut": PAYLOAD[:-9],
+    "a byte changed": PAYLOAD[:20] + b"\x00" + PAYLOAD[21:],
+    "more in the body": gzip.compress(PLAIN + b"more"),
+    "a format of the future": gzip.compress(PLAIN.replace(b'"format":1', b'"format":9')),
+    "a wrong type": gzip.compress(PLAIN.replace(b'"attempt":1', b'"attempt":"1"')),
+    "no object": gzip.compress(b"[]\n"),
+    "missing keys": gzip.compress(b'{"format":1}\n'),
+    "no meta line": gzip.compress(b"\n"),
+}
 
 
-@pytest.mark.parametrize("payload", damaged())
-def test_a_damaged_payload_is_not_adopted(payload: bytes) -> None:
+@pytest.mark.parametrize("how", DAMAGED)
+def test_a_damaged_payload_is_not_adopted(how: str) -> None:
     with pytest.raises(EvidenceDamaged):
-        decode(payload)
+        decode(DAMAGED[how])
