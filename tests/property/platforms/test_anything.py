@@ -28,7 +28,7 @@ NAMES = st.sampled_from(
         "x-request-id",
         "location",
         "content-type",
-    ,]
+    ]
 )
 NUMBERS = st.one_of(st.integers(-(10**30), 10**30).map(str), st.floats().map(str))
 VALUES = st.one_of(st.text(max_size=40), NUMBERS, st.datetimes().map(lambda date: f"{date:%a, %d %b %Y %H:%M:%S} GMT"))
@@ -55,7 +55,7 @@ KEYS = st.sampled_from(
         "Code",
         "detail",
         "msg",
-    ,]
+    ]
 )
 TREES = st.recursive(
     WORDS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=4), max_leaves=15
