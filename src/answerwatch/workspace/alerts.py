@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+
+from answerwatch.errors import UsageError
+from answerwatch.store import alerts as shelf
+from answerwatch.store.database import Read, Store, Write
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,10 +28,43 @@ class AlertView:
 class Alerts:
     """Verbs on alerts."""
 
+    def __init__(self, store: Callable[[], Store]) -> None:
+        """Work on what `store` opens."""
+        self._open_store = store
+
     def list(self, *, acknowledged: bool = False) -> tuple[AlertView, ...]:
         """Return open alerts, newest first; with `acknowledged` the others too."""
-        raise NotImplementedError
+        with self._open_store().reading() as read:
+            return alert_views(read, acknowledged=acknowledged)
 
     def ack(self, alert_ids: Sequence[int] = (), *, everything: bool = False) -> int:
-        """Mark alerts as seen and return how many; raises UsageError when an id is unknown."""
-        raise NotImplementedError
+        """Mark alerts as seen and return how many were open; raises UsageError when an id is unknown."""
+
+        def work(tx: Write) -> int:
+            if everything:
+                return shelf.acknowledge(tx)
+            known = {one.alert_id for one in shelf.every(tx, open_only=False)}
+            for alert_id in alert_ids:
+                if alert_id not in known:
+                    text = f"There is no alert {alert_id}; `answerwatch alerts list` shows those that are open."
+                    raise UsageError("alert_unknown", text, alert=alert_id)
+            return shelf.acknowledge(tx, list(alert_ids))
+
+        return self._open_store().transact(work)
+
+
+def alert_views(read: Read, *, acknowledged: bool = False) -> tuple[AlertView, ...]:
+    """Return alerts as they are shown, the newest first."""
+    return tuple(
+        AlertView(
+            alert_id=one.alert_id,
+            kind=one.kind,
+            subject=one.subject,
+            message=one.message,
+            first_at=one.first_at,
+            last_at=one.last_at,
+            count=one.count,
+            acknowledged_at=one.acknowledged_at,
+        )
+        for one in shelf.every(read, open_only=not acknowledged)
+    )

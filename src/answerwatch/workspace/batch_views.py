@@ -192,6 +192,8 @@ class BatchDetail:
     failures: tuple[FailureCount, ...]
     invalid: tuple[tuple[str, int], ...] = field(default=())
     """Reasons of invalid samples with their counts."""
+    retries: tuple[FailureCount, ...] = ()
+    """Calls that failed and were tried again."""
 
 
 class RunEnd(StrEnum):

@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
-from answerwatch.domain.batches import BatchStatus
+from collections.abc import Sequence
+from functools import partial
+
+from answerwatch.clock import from_micros
+from answerwatch.domain.batches import FINISHED, BatchStatus
+from answerwatch.domain.work import CLEAN, COLLECT
+from answerwatch.errors import UsageError
+from answerwatch.platforms.records import Surface
+from answerwatch.platforms.sender import find_key
+from answerwatch.stages.collect.ending import cancel_batch
+from answerwatch.store import backlog, groups
+from answerwatch.store import batches as shelf
+from answerwatch.store.database import Read, Write
+from answerwatch.workspace.batch_creation import Creation, create_batches, ensure_lanes
+from answerwatch.workspace.batch_planning import plan_of, resolve
+from answerwatch.workspace.batch_progress import progress_of, snapshot_of
 from answerwatch.workspace.batch_views import (
     BatchDetail,
     BatchPlan,
@@ -10,20 +25,32 @@ from answerwatch.workspace.batch_views import (
     BatchRequest,
     BatchRun,
     BatchView,
+    FailureCount,
+    ParkedLane,
+    RunEnd,
     ShowProgress,
 )
-from answerwatch.workspace.stopping import Stop
+from answerwatch.workspace.engine_runs import Follow, run_engine
+from answerwatch.workspace.parts import Parts
+from answerwatch.workspace.reach import refuse_unreachable
+from answerwatch.workspace.stopping import NEVER, Stop
 
 
 class Batches:
     """Verbs on batches."""
+
+    def __init__(self, parts: Parts) -> None:
+        """Work with the parts of a workspace."""
+        self._parts = parts
 
     def plan(self, request: BatchRequest) -> BatchPlan:
         """Return what the request would do, without doing it; missing keys are told, not raised.
 
         Raises UsageError for unknown brands, platforms or questions, and for a batch of nothing (saying why).
         """
-        raise NotImplementedError
+        platforms = self._parts.platforms()
+        with self._parts.store().reading() as read:
+            return plan_of(resolve(read, request, platforms), self._parts.environ())
 
     def create(self, request: BatchRequest) -> tuple[BatchView, ...]:
         """Create one batch for each brand, all or none; the same idempotency key gives the same batches again.
@@ -31,14 +58,23 @@ class Batches:
         Raises what `plan` raises, MissingKey before anything is stored, and UsageError for a time-out that is too
         short without `force`.
         """
-        raise NotImplementedError
+        return tuple(view_of(batch) for batch in self._create(request).batches)
+
+    def _create(self, request: BatchRequest) -> Creation:
+        return create_batches(self._parts.store(), request, self._parts.platforms(), self._parts.environ())
 
     def run(self, request: BatchRequest, *, progress: ShowProgress | None = None, stop: Stop | None = None) -> BatchRun:
         """Create and work until everything is collected and cleaned, all is parked, or `stop` is set.
 
-        A stopped run pauses its batches, so that their clocks stop; `resume` goes on.
+        A stopped run pauses its batches, so that their clocks stop; `resume` goes on. Raises what `create` raises,
+        and ServiceError before anything is stored when none of the platforms can be reached.
         """
-        raise NotImplementedError
+        platforms = self._parts.platforms()
+        with self._parts.store().reading() as read:
+            surfaces = resolve(read, request, platforms).surfaces
+        refuse_unreachable(surfaces)
+        batches = [batch.batch_id for batch in self._create(request).batches]
+        return self._work(batches, progress, stop)
 
     def resume(
         self, batch_id: str, *, work: bool = True, progress: ShowProgress | None = None, stop: Stop | None = None
@@ -47,32 +83,184 @@ class Batches:
 
         Raises UsageError when the batch is unknown or finished.
         """
-        raise NotImplementedError
+        with self._parts.store().reading() as read:
+            batch = _open(read, batch_id)
+        surfaces = self._surfaces(batch.platforms)
+        if work:
+            refuse_unreachable(surfaces)
+        self._parts.store().transact(partial(_unpause, batch_id=batch_id))
+        if work:
+            return self._work([batch_id], progress, stop)
+        return _result([self.status(batch_id)])
+
+    def _surfaces(self, names: Sequence[str]) -> tuple[Surface, ...]:
+        """Return the platforms of a batch with their limits of today; raises MissingKey when a key is gone."""
+        platforms, environ = self._parts.platforms(), self._parts.environ()
+        surfaces = tuple(platforms.get(name) for name in names)
+        for surface in surfaces:
+            find_key(surface, environ)
+        self._parts.store().transact(partial(ensure_lanes, surfaces=surfaces, platforms=platforms))
+        return surfaces
+
+    def _work(self, batch_ids: Sequence[str], progress: ShowProgress | None, stop: Stop | None) -> BatchRun:
+        """Run the engine until the batches are done, and pause those that are not when it was stopped."""
+        store = self._parts.store()
+
+        def look() -> list[BatchProgress]:
+            with store.reading() as read:
+                return [progress_of(read, _known(read, id_)) for id_ in batch_ids]
+
+        def done() -> bool:
+            with store.reading() as read:
+                return _nothing_to_do(read, batch_ids)
+
+        def show() -> None:
+            if progress is not None:
+                progress(snapshot_of(look()))
+
+        follow = Follow(done=done, show=show if progress is not None else None, stop=stop)
+        try:
+            run_engine(self._parts, (COLLECT, CLEAN), follow)
+        finally:
+            with store.reading() as read:
+                left = not _nothing_to_do(read, batch_ids)
+            if left:
+                store.transact(partial(_pause_open, batch_ids=batch_ids))
+        return _result(look())
 
     def list(
         self, *, status: BatchStatus | None = None, brand: str | None = None, limit: int = 50
     ) -> tuple[BatchView, ...]:
         """Return the newest batches first."""
-        raise NotImplementedError
+        with self._parts.store().reading() as read:
+            found = shelf.find(read, shelf.Wanted(status=status, brand=brand, most=limit))
+        return tuple(view_of(batch) for batch in found)
 
     def show(self, batch_id: str) -> BatchDetail:
         """Return a batch with its progress, failures by reason and invalid answers by reason."""
-        raise NotImplementedError
+        with self._parts.store().reading() as read:
+            batch = _known(read, batch_id)
+            failures = shelf.count_errors(read, batch_id)
+            return BatchDetail(
+                batch=view_of(batch),
+                progress=progress_of(read, batch),
+                failures=tuple(
+                    FailureCount(platform=one.platform, error_type=one.error_type, count=one.count, example=one.example)
+                    for one in failures
+                ),
+                invalid=tuple(shelf.count_invalid(read, batch_id)),
+            )
 
     def status(self, batch_id: str) -> BatchProgress:
         """Return where a batch stands; raises UsageError when it is unknown."""
-        raise NotImplementedError
+        with self._parts.store().reading() as read:
+            return progress_of(read, _known(read, batch_id))
 
     def watch(
         self, batch_id: str, progress: ShowProgress, *, stop: Stop | None = None, every_s: float = 1.0
     ) -> BatchProgress:
         """Follow a batch that others work on until nothing is left or `stop` is set; return its last status."""
-        raise NotImplementedError
+        stop = stop or NEVER
+        while True:
+            now = self.status(batch_id)
+            progress(snapshot_of([now]))
+            if (now.done and now.cleaning.outstanding == 0) or stop.wait(every_s):
+                return now
 
     def pause(self, batch_id: str) -> BatchProgress:
         """Start no more calls of a batch; those in flight end. Its clock stops."""
-        raise NotImplementedError
+
+        def work(tx: Write) -> None:
+            _open(tx, batch_id)
+            _pause_open(tx, [batch_id])
+
+        self._parts.store().transact(work)
+        return self.status(batch_id)
 
     def cancel(self, batch_id: str) -> BatchProgress:
         """End a batch; what was collected stays, answers still on their way become late samples."""
-        raise NotImplementedError
+
+        def work(tx: Write) -> None:
+            _open(tx, batch_id)
+            cancel_batch(tx, batch_id, self._parts.clock.now())
+
+        self._parts.store().transact(work)
+        return self.status(batch_id)
+
+
+def view_of(batch: shelf.Batch) -> BatchView:
+    """Return a stored batch as it is shown."""
+    return BatchView(
+        batch_id=batch.batch_id,
+        brand_name=batch.brand_name,
+        scene_types=batch.scene_types,
+        platforms=batch.platforms,
+        rounds=batch.rounds,
+        total_questions=batch.total_questions,
+        total=batch.total_sub_tasks,
+        completed=batch.completed_sub_tasks,
+        failed=batch.failed_sub_tasks,
+        status=batch.batch_status,
+        origin=batch.origin,
+        created_at=batch.created_at,
+        started_at=batch.started_at,
+        completed_at=batch.completed_at,
+        paused_at=batch.paused_at,
+        group_id=batch.group_id,
+        timeout_s=batch.timeout_s,
+    )
+
+
+def _known(read: Read, batch_id: str) -> shelf.Batch:
+    batch = shelf.get(read, batch_id)
+    if batch is None:
+        text = f"There is no batch {batch_id}; `answerwatch batch list` shows all."
+        raise UsageError("batch_unknown", text, batch=batch_id)
+    return batch
+
+
+def _open(read: Read, batch_id: str) -> shelf.Batch:
+    batch = _known(read, batch_id)
+    if batch.batch_status in FINISHED:
+        text = f"{batch_id} is {batch.batch_status} already; nothing is left to do in it."
+        raise UsageError("batch_finished", text, batch=batch_id, status=str(batch.batch_status))
+    return batch
+
+
+def _unpause(tx: Write, batch_id: str) -> None:
+    shelf.unpause(tx, batch_id)
+    groups.release(tx, COLLECT, batch_id)
+
+
+def _pause_open(tx: Write, batch_ids: Sequence[str]) -> None:
+    """Pause those batches that are not finished, in id order."""
+    now = from_micros(tx.now_us())
+    for batch_id in sorted(batch_ids):
+        if shelf.pause(tx, batch_id, now):
+            groups.hold(tx, COLLECT, batch_id)
+
+
+def _nothing_to_do(read: Read, batch_ids: Sequence[str]) -> bool:
+    """Tell whether nothing of these batches can be worked on: all done, paused, or parked with nothing in hand."""
+    if backlog.has_work(read, CLEAN, batch_ids):
+        return False
+    if not backlog.has_work(read, COLLECT, batch_ids):
+        return backlog.leased(read, COLLECT, batch_ids) == 0
+    open_ = [id_ for id_ in batch_ids if backlog.has_work(read, COLLECT, [id_])]
+    if not all(groups.all_parked(read, COLLECT, id_) for id_ in open_):
+        return False
+    return backlog.leased(read, COLLECT, batch_ids) == 0
+
+
+def _result(batches: Sequence[BatchProgress]) -> BatchRun:
+    parked: dict[str, ParkedLane] = {lane.platform: lane for one in batches for lane in one.parked}
+    return BatchRun(end=_end(batches, parked=bool(parked)), batches=tuple(batches), parked=tuple(parked.values()))
+
+
+def _end(batches: Sequence[BatchProgress], *, parked: bool) -> RunEnd:
+    statuses = {one.status for one in batches}
+    if any(not one.done for one in batches):
+        return RunEnd.PARKED if parked and not any(one.paused for one in batches) else RunEnd.PAUSED
+    if BatchStatus.PARTIAL in statuses:
+        return RunEnd.PARTIAL
+    return RunEnd.CANCELLED if BatchStatus.CANCELLED in statuses else RunEnd.COMPLETED

@@ -8,6 +8,7 @@ from datetime import datetime
 from answerwatch.domain.clean_states import CleanState
 from answerwatch.reading import CleanedAnswer, Lexicon
 from answerwatch.workspace.batch_views import ShowProgress
+from answerwatch.workspace.parts import Parts
 from answerwatch.workspace.stopping import Stop
 
 
@@ -129,6 +130,10 @@ class Explanation:
 
 class Cleaning:
     """Verbs on cleaning."""
+
+    def __init__(self, parts: Parts) -> None:
+        """Work with the parts of a workspace."""
+        self._parts = parts
 
     def run(self, *, progress: ShowProgress | None = None, stop: Stop | None = None) -> CleanRun:
         """Clean until nothing is left; pending tasks of older generations get the newest lexicon first."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from answerwatch.workspace.parts import Parts
 from answerwatch.workspace.plain import Plain
 
 
@@ -38,6 +39,10 @@ class Replay:
 
 class DeadLetters:
     """Verbs on dead letters of every queue."""
+
+    def __init__(self, parts: Parts) -> None:
+        """Work with the parts of a workspace."""
+        self._parts = parts
 
     def list(
         self, *, queue: str | None = None, replayed: bool = False, limit: int = 200, after: int = 0

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from answerwatch.workspace.alerts import AlertView
+from answerwatch.workspace.parts import Parts
 from answerwatch.workspace.platforms import LaneView
 
 
@@ -69,3 +70,19 @@ class Check:
     message: str
     fix: str | None
     """What to do; None where nothing is wrong."""
+
+
+class Health:
+    """Looks at everything."""
+
+    def __init__(self, parts: Parts) -> None:
+        """Work with the parts of a workspace."""
+        self._parts = parts
+
+    def status(self) -> WorkspaceStatus:
+        """Return what is going on."""
+        raise NotImplementedError
+
+    def doctor(self) -> tuple[Check, ...]:
+        """Check every configured service; never raises for what it finds."""
+        raise NotImplementedError

@@ -1,8 +1,11 @@
-"""Opens a workspace: the only place where settings, store, objects, platforms, stages and engine are wired together."""
+"""Opens a workspace: a folder with its settings, and the nouns that work on it."""
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 from answerwatch.settings import Loaded, Settings, SettingView, load, show
 from answerwatch.store.database import Store
@@ -11,30 +14,24 @@ from answerwatch.workspace.batches import Batches
 from answerwatch.workspace.brands import Brands
 from answerwatch.workspace.cleaning import Cleaning
 from answerwatch.workspace.dead_letters import DeadLetters
-from answerwatch.workspace.health import Check, WorkspaceStatus
+from answerwatch.workspace.engine_runs import Follow, run_engine
+from answerwatch.workspace.health import Check, Health, WorkspaceStatus
+from answerwatch.workspace.parts import Parts
 from answerwatch.workspace.platforms import PlatformDesk
 from answerwatch.workspace.questions import Questions
 from answerwatch.workspace.reports import Reports
 from answerwatch.workspace.samples import Samples
+from answerwatch.workspace.setting_up import set_up
 from answerwatch.workspace.stopping import Stop
 
 
 class Workspace:
     """One workspace with its nouns. Opening costs nothing; parts are made when they are first used."""
 
-    questions: Questions
-    brands: Brands
-    platforms: PlatformDesk
-    batches: Batches
-    samples: Samples
-    cleaning: Cleaning
-    reports: Reports
-    dead: DeadLetters
-    alerts: Alerts
-
     def __init__(self, loaded: Loaded) -> None:
         """Keep the settings; open nothing yet."""
         self.loaded = loaded
+        self._parts = Parts(loaded)
 
     @property
     def settings(self) -> Settings:
@@ -44,19 +41,68 @@ class Workspace:
     @property
     def store(self) -> Store:
         """Return the database; raises ServiceError when it was never set up or has another revision."""
-        raise NotImplementedError
+        return self._parts.store()
+
+    @cached_property
+    def questions(self) -> Questions:
+        """Return the verbs on the question bank."""
+        return Questions(self._parts.store, self.settings.actor)
+
+    @cached_property
+    def brands(self) -> Brands:
+        """Return the verbs on brands and the lexicon."""
+        return Brands(self._parts.store, self.settings.actor)
+
+    @cached_property
+    def platforms(self) -> PlatformDesk:
+        """Return the verbs on platforms."""
+        return PlatformDesk(self._parts)
+
+    @cached_property
+    def batches(self) -> Batches:
+        """Return the verbs on batches."""
+        return Batches(self._parts)
+
+    @cached_property
+    def samples(self) -> Samples:
+        """Return the verbs on samples."""
+        return Samples(self._parts)
+
+    @cached_property
+    def cleaning(self) -> Cleaning:
+        """Return the verbs on cleaning."""
+        return Cleaning(self._parts)
+
+    @cached_property
+    def reports(self) -> Reports:
+        """Return the verbs on figures."""
+        return Reports(self._parts)
+
+    @cached_property
+    def dead(self) -> DeadLetters:
+        """Return the verbs on dead letters."""
+        return DeadLetters(self._parts)
+
+    @cached_property
+    def alerts(self) -> Alerts:
+        """Return the verbs on alerts."""
+        return Alerts(self._parts.store)
 
     def init(self) -> bool:
         """Create folders, an example of `platforms.toml` and the database; return whether anything was new."""
-        raise NotImplementedError
+        return set_up(self._parts)
 
     def upgrade(self) -> tuple[str | None, str | None]:
         """Bring the database to the newest revision; return the revisions before and after."""
-        raise NotImplementedError
+        from answerwatch.store.migrations import upgrade  # noqa: PLC0415 - Alembic is slow to load and rarely needed
+
+        return upgrade(self._parts.unchecked_store)
 
     def check_database(self) -> tuple[str, ...]:
         """Return how the database differs from what this version expects; empty when all is well."""
-        raise NotImplementedError
+        from answerwatch.store.migrations import differences  # noqa: PLC0415 - Alembic is slow to load
+
+        return tuple(differences(self._parts.store()))
 
     def config(self) -> tuple[SettingView, ...]:
         """Return every setting with its origin, secrets hidden."""
@@ -64,18 +110,30 @@ class Workspace:
 
     def status(self) -> WorkspaceStatus:
         """Return what is going on."""
-        raise NotImplementedError
+        return Health(self._parts).status()
 
     def doctor(self) -> tuple[Check, ...]:
         """Check every configured service; never raises for what it finds."""
-        raise NotImplementedError
+        return Health(self._parts).doctor()
 
     def work(self, *, queues: tuple[str, ...] = ("collect", "clean"), stop: Stop | None = None) -> None:
-        """Be a worker until `stop` is set (or SIGTERM comes): what `answerwatch worker` does."""
-        raise NotImplementedError
+        """Be a worker until `stop` is set: what `answerwatch worker` does."""
+        self._parts.store()
+        run_engine(self._parts, queues, Follow(done=lambda: False, stop=stop))
 
     def close(self) -> None:
         """Close what was opened."""
+        self._parts.close()
+
+    def __enter__(self) -> Self:
+        """Return the workspace, to be closed at the end of the block."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close what was opened."""
+        self.close()
 
 
 def open_workspace(path: str | Path | None = None, **overrides: object) -> Workspace:

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 
-from answerwatch.domain.limits import Breaker
-from answerwatch.platforms.records import Price, SurfaceKind
-from answerwatch.store.database import Store
+from answerwatch.clock import from_micros
+from answerwatch.domain.limits import MICROS, Breaker, unpark
+from answerwatch.domain.work import COLLECT
+from answerwatch.errors import ServiceError, UsageError
+from answerwatch.platforms.catalogue import is_collectable
+from answerwatch.platforms.records import Price, Surface, SurfaceKind
+from answerwatch.platforms.sender import MissingKey, find_key
+from answerwatch.platforms.workspace_file import add_platform
+from answerwatch.store import lanes, ledger
+from answerwatch.store.database import Read, Write
+from answerwatch.workspace.parts import Parts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,28 +91,132 @@ class PlatformCheck:
 class PlatformDesk:
     """Verbs on platforms."""
 
-    def __init__(self, store: Callable[[], Store], file: Path, environ: Mapping[str, str]) -> None:
-        """Read `file` (`platforms.toml`) anew with every verb; `store` is opened only where lanes are asked for."""
-        self._open_store = store
-        self._file = file
-        self._environ = environ
+    def __init__(self, parts: Parts) -> None:
+        """Work with the parts of a workspace; `platforms.toml` is read anew with every verb."""
+        self._parts = parts
 
     def list(self, *, catalogue: bool = False) -> tuple[PlatformView, ...]:
         """Return the platforms of the workspace; with `catalogue` those that could be added too."""
-        raise NotImplementedError
+        platforms = self._parts.platforms()
+        own = platforms.all()
+        more = [one for one in platforms.catalogue.surfaces.values() if one.name not in platforms.surfaces]
+        known = self._lanes()
+        environ = self._parts.environ()
+        views = [_view(one, environ, known, in_workspace=True) for one in own]
+        return tuple(views + [_view(one, environ, known, in_workspace=False) for one in more if catalogue])
 
     def show(self, name: str) -> PlatformView:
         """Return one platform by any of its names; raises UsageError listing the known ones."""
-        raise NotImplementedError
+        surface = self._parts.platforms().get(name)
+        return _view(surface, self._parts.environ(), self._lanes(), in_workspace=True)
 
     def add(self, name: str, values: Mapping[str, object] | None = None) -> PlatformView:
         """Append a platform to `platforms.toml`; `values` are keys of that file (base_url, model, rate, ...)."""
-        raise NotImplementedError
+        surface = add_platform(self._parts.platforms_file, name, values or {}, self._parts.platforms().catalogue)
+        return self.show(surface.name)
 
     def check(self, name: str | None = None) -> tuple[PlatformCheck, ...]:
         """Return for one platform or all whether it could be asked: protocol, key, parking. Makes no call."""
-        raise NotImplementedError
+        views = self.list() if name is None else (self.show(name),)
+        return tuple(_check(view) for view in views)
 
     def unpark(self, name: str) -> LaneView:
         """Let a parked platform be asked again at once; raises UsageError when it is not parked."""
-        raise NotImplementedError
+        lane = LANE_PREFIX + self._parts.platforms().get(name).lane
+
+        def work(tx: Write) -> LaneView:
+            state = lanes.lock(tx, lane)
+            if state is None or state.breaker is Breaker.CLOSED:
+                text = f"{name} is not parked; `answerwatch platforms list` shows the state of all."
+                raise UsageError("platform_not_parked", text, platform=name)
+            lanes.save(tx, unpark(state, tx.now_us()))
+            return lane_views(tx, lane)[0]
+
+        return self._parts.store().transact(work)
+
+    def _lanes(self) -> dict[str, LaneView]:
+        """Return the lanes by name; none where the database was not set up yet, so that listing works without it."""
+        try:
+            store = self._parts.store()
+        except ServiceError:
+            return {}
+        with store.reading() as read:
+            return {view.lane: view for view in lane_views(read)}
+
+
+LANE_PREFIX = f"{COLLECT}/"
+
+
+def lane_views(read: Read, only: str | None = None) -> tuple[LaneView, ...]:
+    """Return all lanes, or only one, as they are shown."""
+    now = read.now_us()
+    return tuple(
+        LaneView(
+            lane=state.lane,
+            rate=state.rate,
+            capacity=state.capacity,
+            in_flight=state.in_flight,
+            factor=state.factor,
+            breaker=state.breaker,
+            reason=state.breaker_reason,
+            since=from_micros(state.breaker_us) if state.breaker_us else None,
+            blocked_until=from_micros(state.blocked_us) if state.blocked_us > now else None,
+            answer_s=None if state.answer_us is None else state.answer_us / MICROS,
+            leased=ledger.leased(read, state.lane),
+        )
+        for state in lanes.every(read)
+        if only in (None, state.lane)
+    )
+
+
+def _view(
+    surface: Surface, environ: Mapping[str, str], known: Mapping[str, LaneView], *, in_workspace: bool
+) -> PlatformView:
+    return PlatformView(
+        name=surface.name,
+        product=surface.product,
+        kind=surface.kind,
+        title_zh=surface.title_zh,
+        title_en=surface.title_en,
+        aliases=surface.aliases,
+        family=surface.family,
+        collectable=is_collectable(surface),
+        in_workspace=in_workspace,
+        base_url=surface.base_url,
+        model=surface.model,
+        key_env=surface.key_env,
+        key_present=None if surface.key_env is None else has_key(surface, environ),
+        rate=surface.rate,
+        capacity=surface.capacity,
+        in_flight=surface.in_flight,
+        deadline_s=surface.deadline_s,
+        answer_s=surface.answer_s,
+        price=surface.price,
+        exposes_citations=surface.exposes_citations,
+        search_asked=surface.search_asked,
+        lane=known.get(LANE_PREFIX + surface.lane),
+    )
+
+
+def has_key(surface: Surface, environ: Mapping[str, str]) -> bool:
+    """Tell whether a usable key is there, or none is needed."""
+    try:
+        find_key(surface, environ)
+    except MissingKey:
+        return False
+    return True
+
+
+def _check(view: PlatformView) -> PlatformCheck:
+    problem: str | None = None
+    fix: str | None = None
+    if not view.collectable:
+        problem = f"its protocol {view.family} is not spoken here yet"
+        fix = "import its answers with `answerwatch samples import`"
+    elif view.key_present is False:
+        problem = f"its key is missing: {view.key_env} is not set"
+        fix = f"set the environment variable {view.key_env}, or write it into secrets.env"
+    elif view.lane is not None and view.lane.parked:
+        problem = f"it is parked: {view.lane.reason}"
+        fix = f"put key or account in order, then run `answerwatch platforms unpark {view.name}`"
+    return PlatformCheck(platform=view.name, ok=problem is None, problem=problem, fix=fix)

@@ -2,104 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from answerwatch.store.database import Store
-from answerwatch.workspace.row_notes import RowError, RowNote
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuestionView:
-    """One question as it stands now."""
-
-    question_id: str
-    scene_type: str
-    query_text: str
-    target_keywords: tuple[str, ...]
-    intent_description: str
-    is_active: bool
-    version: int
-    created_at: datetime
-    updated_at: datetime
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuestionVersionView:
-    """How a question was worded at one version."""
-
-    version: int
-    query_text: str
-    scene_type: str
-    changed_at: datetime
-    changed_by: str
-    note: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuestionDetail:
-    """One question with its history."""
-
-    question: QuestionView
-    versions: tuple[QuestionVersionView, ...]
-    last_success: datetime | None
-    """When a platform last answered it; None: never."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuestionRow:
-    """One question as a file or a caller gives it; None leaves a stored question's value as it is."""
-
-    line: int
-    question_id: str | None
-    """None: a new question, unless one with the same text and scene is there."""
-    scene_type: str | None
-    query_text: str
-    target_keywords: tuple[str, ...] | None = None
-    intent_description: str | None = None
-    is_active: bool | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuestionChange:
-    """What importing one row does."""
-
-    line: int
-    question_id: str
-    kind: str
-    """`new`, `changed` (other keywords, intent or activity), `new_version` (other text or scene)."""
-    scene_type: str
-    query_text: str
-    before: str | None
-    """The text that is replaced; None where it stays."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuestionImport:
-    """What an import would do, or did when `applied`."""
-
-    file: str
-    encoding: str
-    delimiter: str | None
-    """None for JSONL."""
-    columns: tuple[tuple[str, str], ...]
-    """Header as written -> field; '' for columns that are not used."""
-    rows: int
-    changes: tuple[QuestionChange, ...]
-    unchanged: int
-    errors: tuple[RowError, ...]
-    notes: tuple[RowNote, ...]
-    applied: bool
+from answerwatch.errors import UsageError
+from answerwatch.store import questions as bank
+from answerwatch.store.database import Read, Store
+from answerwatch.workspace.columns import QUESTION_COLUMNS, map_columns, shown_columns
+from answerwatch.workspace.files import FileRow, Table, look_through, read_table
+from answerwatch.workspace.question_import import (
+    Plan,
+    apply_plan,
+    check_rows,
+    check_scene,
+    make_plan,
+    read_row,
+)
+from answerwatch.workspace.question_views import (
+    QuestionChange,
+    QuestionDetail,
+    QuestionImport,
+    QuestionRow,
+    QuestionVersionView,
+    QuestionView,
+)
+from answerwatch.workspace.row_notes import RowError
 
 
 class Questions:
     """Verbs on the question bank."""
 
-    def __init__(self, store: Store, actor: str) -> None:
-        """Work on `store`; `actor` is named in the history of versions."""
-        self._store = store
+    def __init__(self, store: Callable[[], Store], actor: str) -> None:
+        """Work on what `store` opens; `actor` is named in the history of versions."""
+        self._open_store = store
         self._actor = actor
 
     def add(
@@ -113,9 +48,26 @@ class Questions:
     ) -> QuestionView:
         """Add one question and return it; without an id it gets `QYYYYMMDD_NNN`.
 
-        Raises UsageError for an empty text, a bad scene or id, or an id that is taken.
+        Raises UsageError for an empty text, a bad scene or id, an id that is taken, or a question that is there.
         """
-        raise NotImplementedError
+        row = QuestionRow(
+            line=1,
+            question_id=question_id,
+            scene_type=check_scene(scene),
+            query_text=query_text.strip(),
+            target_keywords=tuple(keywords),
+            intent_description=intent,
+        )
+        rows, errors = check_rows([row])
+        if errors:
+            raise _refused(errors[0])
+        store = self._open_store()
+        now = store.clock.now()
+        with store.writing() as tx:
+            _refuse_known(tx, rows[0])
+            plan = make_plan(tx, rows, now)
+            apply_plan(tx, plan, by=self._actor, now=now)
+            return _views(bank.find(tx, bank.Wanted(ids=[plan.new[0].question_id])))[0]
 
     def import_file(
         self, path: Path, *, apply: bool = False, encoding: str | None = None, scene: str | None = None
@@ -124,14 +76,117 @@ class Questions:
 
         `scene` is used for rows that name none. Raises UsageError for a file that cannot be read as a table.
         """
-        raise NotImplementedError
+        table = read_table(look_through(path, encoding=encoding))
+        rows, errors, mapping = _read(table, None if scene is None else check_scene(scene))
+        rows, faults = check_rows(rows)
+        plan = self._planned(rows, apply=apply and not errors and not faults)
+        return QuestionImport(
+            file=str(path),
+            encoding=table.source.encoding,
+            delimiter=table.delimiter,
+            columns=shown_columns(table.header, mapping),
+            rows=len(rows) + len(errors) + len(faults),
+            changes=plan.changes,
+            unchanged=plan.unchanged,
+            errors=tuple(sorted([*errors, *faults], key=lambda error: error.line)),
+            notes=tuple(table.notes),
+            applied=apply and not errors and not faults,
+        )
+
+    def import_rows(self, rows: Sequence[QuestionRow], *, apply: bool = False) -> tuple[QuestionChange, ...]:
+        """Do with rows what `import_file` does with those of a file; raises UsageError for the first bad row."""
+        good, errors = check_rows(rows)
+        if errors:
+            raise _refused(errors[0])
+        return self._planned(good, apply=apply).changes
+
+    def _planned(self, rows: Sequence[QuestionRow], *, apply: bool) -> Plan:
+        """Return what the rows change, after storing it with `apply`."""
+        store = self._open_store()
+        now = store.clock.now()
+        if not apply:
+            with store.reading() as read:
+                return make_plan(read, rows, now)
+        with store.writing() as tx:
+            plan = make_plan(tx, rows, now)
+            apply_plan(tx, plan, by=self._actor, now=now)
+        return plan
 
     def list(
         self, *, scene: str | None = None, active: bool | None = None, limit: int = 1000, after: str | None = None
     ) -> tuple[QuestionView, ...]:
         """Return questions by id, those after the id `after`."""
-        raise NotImplementedError
+        scenes = () if scene is None else (check_scene(scene),)
+        with self._open_store().reading() as read:
+            return _views(bank.find(read, bank.Wanted(scenes=scenes, active=active, most=limit, after=after)))
 
     def show(self, question_id: str) -> QuestionDetail:
         """Return one question with its versions; raises UsageError when it is unknown."""
-        raise NotImplementedError
+        with self._open_store().reading() as read:
+            found = bank.find(read, bank.Wanted(ids=[question_id]))
+            if not found:
+                text = f"There is no question {question_id}; `answerwatch questions list` shows all."
+                raise UsageError("question_unknown", text, question=question_id)
+            versions = bank.versions(read, question_id)
+            return QuestionDetail(
+                question=_views(found)[0],
+                versions=tuple(_version_view(version) for version in versions),
+                last_success=bank.last_success(read, question_id),
+            )
+
+
+def _read(table: Table, scene: str | None) -> tuple[list[QuestionRow], list[RowError], dict[str, str]]:
+    """Return the rows of a file as questions, what is wrong with others, and which column is what."""
+    file_rows = list(table.rows)
+    mapping = map_columns(table.header, QUESTION_COLUMNS)
+    if "query_text" not in mapping.values():
+        text = (
+            f"{table.source.path} has no column for the question; name one query_text or 问题. "
+            f"Its columns are: {', '.join(table.header)}."
+        )
+        raise UsageError("columns_missing", text, file=str(table.source.path), needed="query_text")
+    read = [read_row(row, mapping, scene) if isinstance(row, FileRow) else row for row in file_rows]
+    rows = [row for row in read if isinstance(row, QuestionRow)]
+    return rows, [row for row in read if isinstance(row, RowError)], mapping
+
+
+def _refuse_known(tx: Read, row: QuestionRow) -> None:
+    """Raise UsageError when the bank has the id, or without an id the text and scene."""
+    wanted = bank.Wanted(ids=[row.question_id]) if row.question_id else bank.Wanted(scenes=[row.scene_type or "OTHER"])
+    for stored in bank.find(tx, wanted):
+        known = stored.question
+        if row.question_id or known.query_text == row.query_text:
+            text = f"The bank has this question already as {known.question_id}; change it there."
+            raise UsageError("question_known", text, question=known.question_id)
+
+
+def _refused(error: RowError) -> UsageError:
+    return UsageError("question_bad", error.message, column=error.column, reason=error.reason, message=error.message)
+
+
+def _views(stored: Iterable[bank.StoredQuestion]) -> tuple[QuestionView, ...]:
+    return tuple(
+        QuestionView(
+            question_id=one.question.question_id,
+            scene_type=one.question.scene_type,
+            query_text=one.question.query_text,
+            target_keywords=one.question.target_keywords,
+            intent_description=one.question.intent_description,
+            is_active=one.question.is_active,
+            version=one.question.version,
+            created_at=one.created_at,
+            updated_at=one.updated_at,
+        )
+        for one in stored
+    )
+
+
+def _version_view(version: bank.QuestionVersion) -> QuestionVersionView:
+    return QuestionVersionView(
+        version=version.version,
+        query_text=version.query_text,
+        scene_type=version.scene_type,
+        changed_at=version.changed_at,
+        changed_by=version.changed_by,
+        note=version.note,
+    )

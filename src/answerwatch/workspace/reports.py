@@ -8,6 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from answerwatch.figures.report import BrandReport
+from answerwatch.workspace.parts import Parts
 from answerwatch.workspace.plain import Plain, to_plain
 
 
@@ -48,6 +49,10 @@ _OWN = ("basis", "batches", "since", "until", "collected_from", "collected_to", 
 
 class Reports:
     """Verbs on figures."""
+
+    def __init__(self, parts: Parts) -> None:
+        """Work with the parts of a workspace."""
+        self._parts = parts
 
     def report(
         self,

@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from answerwatch.domain.answers import Citation
+from answerwatch.workspace.parts import Parts
 from answerwatch.workspace.plain import Plain
 from answerwatch.workspace.row_notes import RowError, RowNote
 
@@ -90,6 +91,10 @@ class SampleDetail:
 
 class Samples:
     """Verbs on samples."""
+
+    def __init__(self, parts: Parts) -> None:
+        """Work with the parts of a workspace."""
+        self._parts = parts
 
     def import_file(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Protocol
 
 
@@ -13,3 +14,18 @@ class Stop(Protocol):
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until it is set, `timeout` seconds at most, and tell whether it is."""
+
+
+class _Never:
+    """A wish that nobody has."""
+
+    def is_set(self) -> bool:
+        return False
+
+    def wait(self, timeout: float | None = None) -> bool:
+        time.sleep(timeout or 0.0)
+        return False
+
+
+NEVER: Stop = _Never()
+"""For callers that give no wish."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from answerwatch.clock import Clock, to_micros
 from answerwatch.domain.clean_states import CleanState
@@ -18,6 +19,7 @@ from answerwatch.domain.work import (
     RetryPolicy,
     Settled,
 )
+from answerwatch.engine.stage import Step
 from answerwatch.reading import READER_VERSION
 from answerwatch.stages.clean.outcome import failed_result
 from answerwatch.stages.clean.records import Judged
@@ -42,7 +44,7 @@ class CleanStage:
         self._clock = clock
         self._cleaner_version = cleaner_version
         bench = Bench(clock=clock, cleaner_version=cleaner_version)
-        self.steps = (ValidateStep(bench), ExtractStep(bench))
+        self.steps: Sequence[Step[Any, Any]] = (ValidateStep(bench), ExtractStep(bench))
 
     def claimed(self, tx: Write, claims: Sequence[Claim]) -> None:
         """Move new tasks to validating; tasks taken up again stay in the state they were left in."""

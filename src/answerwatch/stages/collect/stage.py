@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from answerwatch.clock import Clock
 from answerwatch.domain.limits import Signal
@@ -16,6 +17,7 @@ from answerwatch.domain.work import (
     RetryPolicy,
     Settled,
 )
+from answerwatch.engine.stage import Step
 from answerwatch.platforms.ask import Sends
 from answerwatch.stages.collect import bookkeeping
 from answerwatch.stages.collect.asking import Asker
@@ -50,7 +52,7 @@ class CollectStage:
         self._clock = clock
         self._platforms = platforms
         asker = Asker(platforms=platforms, sender=sender, objects=objects, clock=clock, policy=policy)
-        self.steps = (AskStep(asker, cleaner_version),)
+        self.steps: Sequence[Step[Any, Any]] = (AskStep(asker, cleaner_version),)
 
     def claimed(self, tx: Write, claims: Sequence[Claim]) -> None:
         """Set the batches running."""

@@ -1,0 +1,62 @@
+"""Questions about outstanding work that progress displays ask: is there any, and of what kind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import exists, func, select
+
+from answerwatch.clock import MICROSECONDS
+from answerwatch.store.database import Read
+from answerwatch.store.schema.clean import clean_state
+from answerwatch.store.schema.ledger import LEASED, work_group, work_pile, work_task
+
+ENDED = ("completed", "failed")
+
+
+def has_work(read: Read, queue: str, group_ids: Sequence[str] | None = None) -> bool:
+    """Tell whether a queue, or some of its groups, has any outstanding task that is not held."""
+    query = (
+        select(work_pile.c.pile_id)
+        .join(work_group, (work_group.c.queue == work_pile.c.queue) & (work_group.c.group_id == work_pile.c.group_id))
+        .where(work_pile.c.queue == queue, work_group.c.held == 0)
+        .where(exists().where(work_task.c.pile_id == work_pile.c.pile_id))
+        .limit(1)
+    )
+    if group_ids is not None:
+        query = query.where(work_pile.c.group_id.in_(group_ids))
+    return read.first(query) is not None
+
+
+def leased(read: Read, queue: str, group_ids: Sequence[str]) -> int:
+    """Return how many tasks of some groups are in hand."""
+    piles = select(work_pile.c.pile_id).where(work_pile.c.queue == queue, work_pile.c.group_id.in_(group_ids))
+    query = select(func.count()).select_from(work_task)
+    return int(read.scalar(query.where(work_task.c.pile_id.in_(piles), work_task.c.state == LEASED)))
+
+
+def cleaning_of(read: Read, batch_id: str) -> dict[str, int]:
+    """Return how many clean tasks of a batch stand in which state, over all generations."""
+    query = (
+        select(clean_state.c.current_state, func.count().label("rows"))
+        .where(clean_state.c.batch_id == batch_id)
+        .group_by(clean_state.c.current_state)
+    )
+    return {row.current_state: int(row.rows) for row in read.all(query)}
+
+
+def ended_cleanings(read: Read) -> dict[str, int]:
+    """Return how many clean tasks are at their end, by state."""
+    query = (
+        select(clean_state.c.current_state, func.count().label("rows"))
+        .where(clean_state.c.current_state.in_(ENDED))
+        .group_by(clean_state.c.current_state)
+    )
+    return {row.current_state: int(row.rows) for row in read.all(query)}
+
+
+def oldest_due_s(read: Read, queue: str) -> float | None:
+    """Return the age in seconds of the oldest due task of a queue, None where nothing is due."""
+    piles = select(work_pile.c.pile_id).where(work_pile.c.queue == queue)
+    oldest = read.scalar(select(func.min(work_task.c.due_us)).where(work_task.c.pile_id.in_(piles)))
+    return None if oldest is None else max(0.0, (read.now_us() - int(oldest)) / MICROSECONDS)

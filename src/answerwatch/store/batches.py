@@ -1,0 +1,241 @@
+"""Batches and the rows of their sub-tasks: creating, finding, counting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, case, func, select, update
+
+from answerwatch.domain.batches import FINISHED, BatchStatus, SubTask, UsageStatus
+from answerwatch.store.database import Read, Write
+from answerwatch.store.schema.batch import question_usage_log as usage
+from answerwatch.store.schema.batch import task_batch
+from answerwatch.store.schema.sample import answer_sample
+from answerwatch.store.upsert import chunks
+
+COLLECTED = "collected"
+IMPORTED = "imported"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """One batch as stored."""
+
+    batch_id: str
+    brand_name: str
+    scene_types: tuple[str, ...]
+    platforms: tuple[str, ...]
+    total_questions: int
+    total_sub_tasks: int
+    completed_sub_tasks: int = 0
+    failed_sub_tasks: int = 0
+    batch_status: BatchStatus = BatchStatus.PENDING
+    created_at: datetime
+    started_at: datetime | None = None
+    completed_at: datetime | None = None
+    paused_at: datetime | None = None
+    group_id: str
+    parent_batch_id: str | None = None
+    priority: int = 0
+    rounds: int
+    timeout_s: float
+    origin: str = COLLECTED
+    idempotency_key: str | None = None
+    """Held by the first batch of a group."""
+    file_sha256: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """Which batches; what is None or empty does not filter."""
+
+    ids: Sequence[str] = ()
+    status: BatchStatus | None = None
+    brand: str | None = None
+    group_id: str | None = None
+    origin: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    most: int | None = field(default=None)
+
+
+def add(tx: Write, batch: Batch) -> None:
+    """Store a batch."""
+    row = asdict(batch) | {"scene_types": list(batch.scene_types), "platforms": list(batch.platforms)}
+    tx.insert(task_batch, [row])
+
+
+def add_sub_tasks(tx: Write, batch_id: str, sub_tasks: Iterable[SubTask], now: datetime) -> Iterator[SubTask]:
+    """Store the rows of sub-tasks while they are passed on: memory stays bounded, and each is read once."""
+    for part in chunks(sub_tasks, 1000):
+        tx.insert(usage, [_usage_row(batch_id, one, now) for one in part])
+        yield from part
+
+
+def _usage_row(batch_id: str, one: SubTask, now: datetime) -> dict[str, object]:
+    return {
+        "sub_task_id": one.sub_task_id, "question_id": one.question_id, "question_version": one.question_version,
+        "batch_id": batch_id, "platform": one.platform, "scene_type": one.scene_type, "round": one.round,
+        "status": UsageStatus.PENDING, "error_type": None, "error": None, "retry_count": 0, "created_at": now,
+        "finished_at": None,
+    }  # fmt: skip
+
+
+def taken(read: Read, batch_ids: Sequence[str]) -> set[str]:
+    """Return which of these ids batches have already."""
+    query = select(task_batch.c.batch_id).where(task_batch.c.batch_id.in_(batch_ids))
+    return {row.batch_id for row in read.all(query)}
+
+
+def find(read: Read, wanted: Wanted) -> list[Batch]:
+    """Return batches, the newest first."""
+    query = select(task_batch).order_by(task_batch.c.created_at.desc(), task_batch.c.batch_id.desc())
+    equal = {"batch_status": wanted.status, "brand_name": wanted.brand, "group_id": wanted.group_id}
+    for name, value in {**equal, "origin": wanted.origin}.items():
+        if value is not None:
+            query = query.where(task_batch.c[name] == value)
+    if wanted.ids:
+        query = query.where(task_batch.c.batch_id.in_(wanted.ids))
+    if wanted.since is not None:
+        query = query.where(task_batch.c.created_at >= wanted.since)
+    if wanted.until is not None:
+        query = query.where(task_batch.c.created_at < wanted.until)
+    if wanted.most is not None:
+        query = query.limit(wanted.most)
+    return [_batch(row) for row in read.all(query)]
+
+
+def get(read: Read, batch_id: str) -> Batch | None:
+    """Return one batch, None when it is unknown."""
+    row = read.first(select(task_batch).where(task_batch.c.batch_id == batch_id))
+    return None if row is None else _batch(row)
+
+
+def _batch(row: Row[Any]) -> Batch:
+    values = row._asdict()
+    return Batch(
+        **{
+            **values,
+            "batch_status": BatchStatus(values["batch_status"]),
+            "scene_types": tuple(values["scene_types"]),
+            "platforms": tuple(values["platforms"]),
+        }
+    )
+
+
+def of_key(read: Read, idempotency_key: str) -> list[Batch]:
+    """Return the batches that were made with an idempotency key, in the order in which they were made."""
+    group = read.scalar(select(task_batch.c.group_id).where(task_batch.c.idempotency_key == idempotency_key))
+    if group is None:
+        return []
+    query = select(task_batch).where(task_batch.c.group_id == group).order_by(task_batch.c.created_at)
+    return [_batch(row) for row in read.all(query)]
+
+
+def pause(tx: Write, batch_id: str, now: datetime) -> bool:
+    """Mark an open batch as paused; return whether it was not."""
+    mine = (task_batch.c.batch_id == batch_id) & task_batch.c.batch_status.in_(_OPEN)
+    return tx.run(update(task_batch).where(mine, task_batch.c.paused_at.is_(None)).values(paused_at=now)) == 1
+
+
+def unpause(tx: Write, batch_id: str) -> bool:
+    """Take the pause from a batch; return whether there was one."""
+    mine = (task_batch.c.batch_id == batch_id) & task_batch.c.paused_at.is_not(None)
+    return tx.run(update(task_batch).where(mine).values(paused_at=None)) == 1
+
+
+_OPEN = [status for status in BatchStatus if status not in FINISHED]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlatformCount:
+    """How many sub-tasks of one platform stand where."""
+
+    platform: str
+    status: UsageStatus
+    count: int
+    lately: int
+    """Of them, those that ended since the given moment."""
+    first_lately: datetime | None
+    """The earliest end among those."""
+
+
+def count_by_platform(read: Read, batch_id: str, since: datetime) -> list[PlatformCount]:
+    """Count a batch's sub-tasks by platform and status in one pass over its rows."""
+    lately = case((usage.c.finished_at >= since, usage.c.finished_at), else_=None)
+    query = (
+        select(
+            usage.c.platform,
+            usage.c.status,
+            func.count().label("rows"),
+            func.count(lately).label("lately"),
+            func.min(lately, type_=usage.c.finished_at.type).label("first"),
+        )
+        .where(usage.c.batch_id == batch_id)
+        .group_by(usage.c.platform, usage.c.status)
+        .order_by(usage.c.platform)
+    )
+    return [
+        PlatformCount(
+            platform=row.platform,
+            status=UsageStatus(row.status),
+            count=int(row.rows),
+            lately=int(row.lately),
+            first_lately=row.first,
+        )
+        for row in read.all(query)
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ErrorCount:
+    """How many sub-tasks of a platform failed for one reason."""
+
+    platform: str
+    error_type: str
+    count: int
+    example: str
+
+
+def count_errors(read: Read, batch_id: str) -> list[ErrorCount]:
+    """Count the failures of a batch by platform and reason, the most frequent first."""
+    query = (
+        select(
+            usage.c.platform,
+            usage.c.error_type,
+            func.count().label("rows"),
+            func.min(usage.c.error).label("example"),
+        )
+        .where(usage.c.batch_id == batch_id, usage.c.status == UsageStatus.FAILED)
+        .group_by(usage.c.platform, usage.c.error_type)
+        .order_by(func.count().desc(), usage.c.platform, usage.c.error_type)
+    )
+    return [
+        ErrorCount(
+            platform=row.platform, error_type=row.error_type or "", count=int(row.rows), example=row.example or ""
+        )
+        for row in read.all(query)
+    ]
+
+
+def count_invalid(read: Read, batch_id: str) -> list[tuple[str, int]]:
+    """Count the invalid samples of a batch by reason, the most frequent first."""
+    query = (
+        select(answer_sample.c.invalid_reason, func.count().label("rows"))
+        .where(answer_sample.c.batch_id == batch_id, answer_sample.c.is_valid == 0)
+        .group_by(answer_sample.c.invalid_reason)
+        .order_by(func.count().desc(), answer_sample.c.invalid_reason)
+    )
+    return [(row.invalid_reason or "", int(row.rows)) for row in read.all(query)]
+
+
+def count_open(read: Read) -> tuple[int, int]:
+    """Return how many batches run (or wait to), and how many are paused."""
+    paused = func.count(task_batch.c.paused_at)
+    row = read.all(
+        select(func.count().label("open"), paused.label("paused")).where(task_batch.c.batch_status.in_(_OPEN))
+    )[0]
+    return int(row.open) - int(row.paused), int(row.paused)

@@ -1,0 +1,110 @@
+"""Brands, their names and rules, and the versions of the lexicon that they make."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, delete, func, select
+
+from answerwatch.domain.brands import Alias, AliasKind, Brand, MatchMode, Role, Rule, RuleKind
+from answerwatch.domain.lexicons import Content
+from answerwatch.store.database import Read, Write
+from answerwatch.store.schema.bank import brand, brand_alias, brand_rule, lexicon_version
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredLexicon:
+    """One version of the lexicon."""
+
+    version: int
+    content_hash: str
+    content: Content
+    created_at: datetime
+    changed_by: str
+    note: str
+
+
+def every(read: Read) -> list[Brand]:
+    """Return all brands by standard name, inactive ones too; inactive names are left out."""
+    aliases: defaultdict[str, list[Alias]] = defaultdict(list)
+    query = select(brand_alias).where(brand_alias.c.is_active == 1)
+    for row in read.all(query.order_by(brand_alias.c.brand_id, brand_alias.c.alias)):
+        aliases[row.brand_id].append(_alias(row))
+    rules: defaultdict[str, list[Rule]] = defaultdict(list)
+    for row in read.all(select(brand_rule).order_by(brand_rule.c.rule_id)):
+        rules[row.brand_id].append(_rule(row))
+    return [
+        Brand(
+            brand_id=row.brand_id,
+            standard_name=row.standard_name,
+            role=Role(row.role),
+            aliases=tuple(aliases[row.brand_id]),
+            rules=tuple(rules[row.brand_id]),
+            domains=tuple(row.domains),
+            is_active=bool(row.is_active),
+        )
+        for row in read.all(select(brand).order_by(brand.c.standard_name))
+    ]
+
+
+def _alias(row: Row[Any]) -> Alias:
+    return Alias(text=row.alias, kind=AliasKind(row.kind), match_mode=MatchMode(row.match_mode))
+
+
+def _rule(row: Row[Any]) -> Rule:
+    return Rule(kind=RuleKind(row.kind), pattern=row.pattern, alias=row.alias or None, window=row.window)
+
+
+def save(tx: Write, one: Brand, *, name_key: str) -> None:
+    """Store a brand as it should be, whether it is new or not; `name_key` is its folded standard name."""
+    for table in (brand_rule, brand_alias, brand):
+        tx.run(delete(table).where(table.c.brand_id == one.brand_id))
+    row = {
+        "brand_id": one.brand_id, "standard_name": one.standard_name, "name_key": name_key, "role": one.role,
+        "is_active": int(one.is_active), "domains": list(one.domains),
+    }  # fmt: skip
+    tx.insert(brand, [row])
+    aliases = [
+        {"brand_id": one.brand_id, "alias": a.text, "kind": a.kind, "match_mode": a.match_mode, "is_active": 1}
+        for a in one.aliases
+    ]
+    tx.insert(brand_alias, aliases)
+    rules = [
+        {"brand_id": one.brand_id, "alias": r.alias or "", "kind": r.kind, "pattern": r.pattern, "window": r.window}
+        for r in one.rules
+    ]
+    tx.insert(brand_rule, rules)
+
+
+def newest(read: Read) -> StoredLexicon | None:
+    """Return the newest version of the lexicon, None where no brand was ever added."""
+    found = lexicons(read, most=1)
+    return found[0] if found else None
+
+
+def lexicons(read: Read, *, most: int) -> list[StoredLexicon]:
+    """Return the newest versions of the lexicon first."""
+    query = select(lexicon_version).order_by(lexicon_version.c.version.desc()).limit(most)
+    return [StoredLexicon(**row._asdict()) for row in read.all(query)]
+
+
+def contents(read: Read, versions: Sequence[int]) -> dict[int, Content]:
+    """Return the content of lexicon versions."""
+    query = select(lexicon_version.c.version, lexicon_version.c.content)
+    rows = read.all(query.where(lexicon_version.c.version.in_(sorted(set(versions)))))
+    return {row.version: row.content for row in rows}
+
+
+def add_lexicon(tx: Write, new: StoredLexicon) -> None:
+    """Store a version of the lexicon."""
+    values = {name: getattr(new, name) for name in StoredLexicon.__dataclass_fields__}
+    tx.insert(lexicon_version, [values])
+
+
+def next_version(tx: Write) -> int:
+    """Return the number of the next version of the lexicon, from 1."""
+    return int(tx.scalar(select(func.coalesce(func.max(lexicon_version.c.version), 0)))) + 1

@@ -1,0 +1,183 @@
+"""The question bank and the versions of its questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, bindparam, func, select, update
+
+from answerwatch.domain.batches import UsageStatus
+from answerwatch.domain.questions import Question
+from answerwatch.store.database import Read, Write
+from answerwatch.store.schema.bank import question_bank, question_version
+from answerwatch.store.schema.batch import question_usage_log
+from answerwatch.store.upsert import chunks
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredQuestion:
+    """A question with its dates."""
+
+    question: Question
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionVersion:
+    """How a question was worded at one version."""
+
+    version: int
+    query_text: str
+    scene_type: str
+    changed_at: datetime
+    changed_by: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """Which questions; what is empty or None does not filter."""
+
+    scenes: Sequence[str] = ()
+    active: bool | None = None
+    ids: Sequence[str] = field(default=())
+    after: str | None = None
+    most: int | None = None
+
+
+def find(read: Read, wanted: Wanted) -> list[StoredQuestion]:
+    """Return questions in id order."""
+    query = select(question_bank).order_by(question_bank.c.question_id)
+    if wanted.scenes:
+        query = query.where(question_bank.c.scene_type.in_(wanted.scenes))
+    if wanted.active is not None:
+        query = query.where(question_bank.c.is_active == int(wanted.active))
+    if wanted.after is not None:
+        query = query.where(question_bank.c.question_id > wanted.after)
+    if wanted.most is not None:
+        query = query.limit(wanted.most)
+    if not wanted.ids:
+        return [_stored(row) for row in read.all(query)]
+    found = [row for part in chunks(sorted(set(wanted.ids))) for row in _of_ids(read, query, part)]
+    return [_stored(row) for row in found]
+
+
+def _of_ids(read: Read, query: Any, ids: Sequence[str]) -> Sequence[Row[Any]]:  # noqa: ANN401 - a Select of any columns
+    return read.all(query.where(question_bank.c.question_id.in_(ids)))
+
+
+def _stored(row: Row[Any]) -> StoredQuestion:
+    return StoredQuestion(
+        question=Question(
+            question_id=row.question_id,
+            scene_type=row.scene_type,
+            query_text=row.query_text,
+            target_keywords=tuple(row.target_keywords),
+            intent_description=row.intent_description,
+            is_active=bool(row.is_active),
+            version=row.version,
+        ),
+        created_at=row.created_at,
+        updated_at=row.updated_at,
+    )
+
+
+def scenes(read: Read) -> dict[str, int]:
+    """Return how many active questions each scene has."""
+    query = (
+        select(question_bank.c.scene_type, func.count().label("rows"))
+        .where(question_bank.c.is_active == 1)
+        .group_by(question_bank.c.scene_type)
+        .order_by(question_bank.c.scene_type)
+    )
+    return {row.scene_type: int(row.rows) for row in read.all(query)}
+
+
+def add(tx: Write, questions: Sequence[Question], *, by: str, now: datetime) -> None:
+    """Store new questions with their first versions."""
+    rows = [_row(question) | {"created_at": now, "updated_at": now} for question in questions]
+    tx.insert(question_bank, rows)
+    _add_versions(tx, questions, by=by, now=now)
+
+
+def change(tx: Write, questions: Sequence[Question], *, reworded: Iterable[str], by: str, now: datetime) -> None:
+    """Store changed questions; those in `reworded` carry a new version number and get a version row."""
+    if not questions:
+        return
+    columns = ("scene_type", "query_text", "target_keywords", "intent_description", "is_active", "version")
+    statement = (
+        update(question_bank)
+        .where(question_bank.c.question_id == bindparam("id_"))
+        .values({name: bindparam(f"{name}_") for name in columns} | {"updated_at": now})
+    )
+    rows = [
+        {"id_": question.question_id, **{f"{name}_": _row(question)[name] for name in columns}}
+        for question in questions
+    ]
+    tx.connection.execute(statement, rows)
+    new = set(reworded)
+    _add_versions(tx, [question for question in questions if question.question_id in new], by=by, now=now)
+
+
+def _row(question: Question) -> dict[str, object]:
+    return {
+        "question_id": question.question_id,
+        "scene_type": question.scene_type,
+        "query_text": question.query_text,
+        "target_keywords": list(question.target_keywords),
+        "intent_description": question.intent_description,
+        "is_active": int(question.is_active),
+        "version": question.version,
+    }
+
+
+def _add_versions(tx: Write, questions: Sequence[Question], *, by: str, now: datetime) -> None:
+    rows = [
+        {
+            "question_id": question.question_id,
+            "version": question.version,
+            "query_text": question.query_text,
+            "scene_type": question.scene_type,
+            "changed_at": now,
+            "changed_by": by,
+            "note": "",
+        }
+        for question in questions
+    ]
+    tx.insert(question_version, rows)
+
+
+def versions(read: Read, question_id: str) -> list[QuestionVersion]:
+    """Return the versions of a question, the first one first."""
+    query = select(question_version).where(question_version.c.question_id == question_id)
+    return [
+        QuestionVersion(
+            version=row.version,
+            query_text=row.query_text,
+            scene_type=row.scene_type,
+            changed_at=row.changed_at,
+            changed_by=row.changed_by,
+            note=row.note,
+        )
+        for row in read.all(query.order_by(question_version.c.version))
+    ]
+
+
+def last_success(read: Read, question_id: str) -> datetime | None:
+    """Return when a platform last answered the question, None for never."""
+    usage = question_usage_log.c
+    query = select(func.max(usage.finished_at)).where(
+        usage.question_id == question_id, usage.status == UsageStatus.SUCCESS
+    )
+    found: datetime | None = read.scalar(query)
+    return found
+
+
+def taken_ids(read: Read, prefix: str) -> list[str]:
+    """Return the ids that begin with `prefix`, which must not hold a wildcard."""
+    query = select(question_bank.c.question_id).where(question_bank.c.question_id.like(f"{prefix}%"))
+    return [row.question_id for row in read.all(query)]

@@ -1,0 +1,70 @@
+"""Which column of a file means which field: names that people use, in Chinese and English."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from answerwatch.workspace.files import clean_cell
+
+Synonyms = Mapping[str, tuple[str, ...]]
+"""Field -> names that mean it, the surest first."""
+
+QUESTION_COLUMNS: Synonyms = {
+    "question_id": ("question_id", "question id", "qid", "id", "问题编号", "问题id", "题号", "编号"),
+    "scene_type": ("scene_type", "scene type", "scene", "场景类型", "场景", "意图类型"),
+    "query_text": ("query_text", "query text", "question", "query", "prompt", "问题内容", "问题文本", "问题", "提问"),
+    "target_keywords": ("target_keywords", "target keywords", "keywords", "目标关键词", "关键词", "关键字"),
+    "intent_description": ("intent_description", "intent description", "intent", "意图描述", "意图说明", "意图"),
+    "is_active": ("is_active", "active", "enabled", "是否启用", "启用"),
+}
+
+ANSWER_COLUMNS: Synonyms = {
+    "platform": ("platform", "平台", "ai平台", "来源平台", "渠道"),
+    "question": ("question", "query_text", "query", "prompt", "问题内容", "问题", "提问", "提示词"),
+    "answer": ("answer", "response", "raw_response", "answer_text", "回答内容", "回答", "答案", "回复"),
+    "scene": ("scene", "scene_type", "场景类型", "场景"),
+    "question_id": ("question_id", "问题编号", "题号"),
+    "asked_at": ("asked_at", "collected_at", "created_at", "timestamp", "datetime", "time", "date",
+                 "提问时间", "采集时间", "回答时间", "时间", "日期"),
+    "model": ("model", "模型名称", "模型"),
+    "searched": ("searched", "web_search", "是否联网", "联网"),
+    "sources": ("sources", "citations", "引用链接", "引用来源", "引用", "信源"),
+    "external_id": ("external_id", "id", "编号"),
+    "finish_reason": ("finish_reason", "结束原因"),
+}  # fmt: skip
+
+
+def map_columns(header: Iterable[str], synonyms: Synonyms) -> dict[str, str]:
+    """Return column -> field for the columns that are known; every field is taken by its surest name.
+
+    >>> map_columns(["编号", "问题", "备注"], QUESTION_COLUMNS)
+    {'编号': 'question_id', '问题': 'query_text'}
+    """
+    names = {clean_cell(column).casefold().replace("-", "_"): column for column in header}
+    found: dict[str, str] = {}
+    for field, known in synonyms.items():
+        column = next((names[name] for name in known if name in names and names[name] not in found), None)
+        if column is not None:
+            found[column] = field
+    return {column: found[column] for column in header if column in found}
+
+
+def shown_columns(header: Iterable[str], mapping: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Return every column with its field, '' where it has none."""
+    return tuple((column, mapping.get(column, "")) for column in header)
+
+
+_YES = frozenset({"1", "true", "yes", "y", "是", "启用", "active", "on"})
+_NO = frozenset({"0", "false", "no", "n", "否", "停用", "inactive", "off"})
+
+
+def read_flag(value: object) -> bool | None:
+    """Return yes or no as people write it, None for an empty cell; raises ValueError for anything else."""
+    if value is None or isinstance(value, bool):
+        return value
+    word = clean_cell(str(value)).casefold()
+    if not word:
+        return None
+    if word in _YES or word in _NO:
+        return word in _YES
+    raise ValueError(f"{word!r} is neither yes nor no")

@@ -1,0 +1,71 @@
+"""Running the engine in this process until something is done, with progress and a wish to stop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from answerwatch.engine.engine import Engine
+from answerwatch.workspace.parts import Parts
+from answerwatch.workspace.stopping import Stop
+
+LOOK_EVERY_S = 0.5
+"""Seconds between two looks at the progress, more where a look takes long."""
+
+LOOK_SHARE = 5
+"""A look may take at most one part in so many of the time."""
+
+STOP_WITHIN_S = 10.0
+"""Seconds that calls in flight may still take after a wish to stop."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Follow:
+    """What the caller wants to know while the engine runs."""
+
+    done: Callable[[], bool]
+    """Whether the work is done; asked in a thread, often, so it must be cheap."""
+    show: Callable[[], None] | None = None
+    """Reads and shows the progress; called in a thread, one at a time."""
+    stop: Stop | None = None
+
+
+def run_engine(parts: Parts, queues: tuple[str, ...], follow: Follow) -> None:
+    """Serve `queues` in this thread until `follow` says that all is done or asks to stop.
+
+    Raises ServiceError when the database or a folder cannot be used. A second Ctrl-C cancels at once.
+    """
+    asyncio.run(_run(parts, queues, follow))
+
+
+async def _run(parts: Parts, queues: tuple[str, ...], follow: Follow) -> None:
+    async with parts.sender() as sender:
+        engine = parts.engine(sender, queues)
+        running = asyncio.create_task(engine.run(until=follow.done))
+        shower = asyncio.create_task(_show(follow))
+        stopper = asyncio.create_task(_stop(engine, follow.stop))
+        try:
+            await running
+        finally:
+            shower.cancel()
+            stopper.cancel()
+            await asyncio.gather(shower, stopper, return_exceptions=True)
+    if follow.show is not None:
+        await asyncio.to_thread(follow.show)
+
+
+async def _show(follow: Follow) -> None:
+    loop = asyncio.get_running_loop()
+    while follow.show is not None:
+        began = loop.time()
+        await asyncio.to_thread(follow.show)
+        await asyncio.sleep(max(LOOK_EVERY_S, (loop.time() - began) * LOOK_SHARE))
+
+
+async def _stop(engine: Engine, stop: Stop | None) -> None:
+    while stop is not None:
+        if stop.is_set():
+            engine.request_stop(STOP_WITHIN_S)
+            return
+        await asyncio.sleep(0.1)

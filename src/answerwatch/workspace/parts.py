@@ -1,0 +1,136 @@
+"""The parts of a workspace, made when they are first used: the only place that wires them together."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+
+from answerwatch.clock import Clock, SystemClock
+from answerwatch.domain.limits import LimitPolicy
+from answerwatch.domain.work import CLEAN, COLLECT, RetryPolicy
+from answerwatch.engine.engine import Engine
+from answerwatch.engine.options import EngineOptions
+from answerwatch.engine.stage import Stage
+from answerwatch.platforms.catalogue import catalogue
+from answerwatch.platforms.sender import Sender
+from answerwatch.platforms.workspace_file import FILE_NAME, Platforms, read_platforms
+from answerwatch.reading import READER_VERSION
+from answerwatch.settings import Loaded, Settings
+from answerwatch.stages.clean.stage import CleanStage
+from answerwatch.stages.collect.stage import CollectStage
+from answerwatch.store.database import Store
+from answerwatch.store.objects import ObjectStore, open_objects
+from answerwatch.store.revision import check
+from answerwatch.workspace import secrets
+
+
+class Parts:
+    """What the nouns of a workspace work with; threads may share it."""
+
+    cleaner_version = READER_VERSION
+
+    def __init__(self, loaded: Loaded, clock: Clock | None = None, environ: Mapping[str, str] | None = None) -> None:
+        """Keep the settings; open nothing yet."""
+        self.loaded = loaded
+        self.clock = clock or SystemClock()
+        self._environ = os.environ if environ is None else environ
+        self._lock = threading.Lock()
+        self._checked: Store | None = None
+
+    @property
+    def settings(self) -> Settings:
+        """Return the settings."""
+        return self.loaded.settings
+
+    @property
+    def home(self) -> Path:
+        """Return the workspace folder."""
+        return self.settings.home
+
+    @property
+    def platforms_file(self) -> Path:
+        """Return where the platforms stand."""
+        return self.home / FILE_NAME
+
+    @cached_property
+    def unchecked_store(self) -> Store:
+        """Return the database without a look at its revision, for those who set it up or examine it."""
+        return Store(self.settings.database_url, self.clock)
+
+    def store(self) -> Store:
+        """Return the database; raises ServiceError when it was never set up or has another revision."""
+        with self._lock:
+            if self._checked is None:
+                check(self.unchecked_store)
+                self._checked = self.unchecked_store
+            return self._checked
+
+    @cached_property
+    def objects(self) -> ObjectStore:
+        """Return where raw answers are kept."""
+        return open_objects(self.settings.objects_url)
+
+    def environ(self) -> dict[str, str]:
+        """Return the environment with the keys of `secrets.env`; raises ConfigurationError when others may read it."""
+        return secrets.keys(self.home, self._environ)
+
+    def platforms(self) -> Platforms:
+        """Return the platforms as `platforms.toml` has them now."""
+        return read_platforms(self.platforms_file, catalogue())
+
+    def sender(self) -> Sender:
+        """Return the connections to platforms, to be opened on the loop that uses them."""
+        return Sender(slots=self.settings.collect_slots, clock=self.clock, environ=self.environ())
+
+    def collect_policy(self) -> RetryPolicy:
+        """Return when a failed call is tried again."""
+        return RetryPolicy(delays_s=self.settings.collect_waits_s, max_retries=self.settings.collect_retries)
+
+    def clean_policy(self) -> RetryPolicy:
+        """Return when a failed cleaning is tried again."""
+        return RetryPolicy(delays_s=self.settings.clean_waits_s, max_retries=self.settings.clean_retries, jitter=0.0)
+
+    def stages(self, sender: Sender) -> tuple[Stage, ...]:
+        """Return the stages; the sender is used only by a loop that opened it."""
+        collect = CollectStage(
+            self.platforms(),
+            sender,
+            self.objects,
+            clock=self.clock,
+            cleaner_version=self.cleaner_version,
+            policy=self.collect_policy(),
+        )
+        clean = CleanStage(clock=self.clock, cleaner_version=self.cleaner_version, policy=self.clean_policy())
+        return collect, clean
+
+    def engine(self, sender: Sender, queues: tuple[str, ...]) -> Engine:
+        """Return an engine that serves `queues`; it runs once."""
+        return Engine(self.store(), self.stages(sender), self._options(queues))
+
+    def _options(self, queues: tuple[str, ...]) -> EngineOptions:
+        settings = self.settings
+        return EngineOptions(
+            lock_folder=self.home / "workers",
+            queues=queues,
+            slots={COLLECT: settings.collect_slots, CLEAN: settings.clean_slots},
+            policies={COLLECT: self.collect_policy(), CLEAN: self.clean_policy()},
+            limits=LimitPolicy(
+                faults_to_open=settings.faults_to_open,
+                open_s=settings.open_s,
+                probe_parked_s=settings.probe_parked_s,
+                longest_wait_s=settings.longest_wait_s,
+            ),
+            lease_s=settings.lease_s,
+            poll_s=settings.poll_s,
+            sweep_s=settings.sweep_s,
+        )
+
+    def close(self) -> None:
+        """Close what was opened."""
+        store = self.__dict__.pop("unchecked_store", None)
+        self._checked = None
+        if store is not None:
+            store.close()
