@@ -41,25 +41,26 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What an answer depends on: profile and question, the settings, and the dice of this answer."""
+    """What an answer depends on: profile, question and its language, the settings, and the dice of this answer."""
 
     seed: int
     profile: str
     question: str
+    language: Language
     settings: Settings
     dice: Dice
 
     @property
-    def language(self) -> Language:
-        """Return the language to answer in."""
-        if self.settings.language is not Language.AUTO:
-            return self.settings.language
-        return Language.ZH if _CHINESE.search(self.question) else Language.EN
-
-    @property
     def book(self) -> Phrasebook:
-        """Return the phrases of that language."""
+        """Return the phrases of the language."""
         return BOOKS[self.language]
+
+
+def answer_language(settings: Settings, question: str) -> Language:
+    """Return the language to answer in: the one that is set, or else the question's."""
+    if settings.language is not Language.AUTO:
+        return settings.language
+    return Language.ZH if _CHINESE.search(question) else Language.EN
 
 
 def compose(prompt: Prompt, *, cite: bool | None = None) -> Answer:
@@ -69,7 +70,7 @@ def compose(prompt: Prompt, *, cite: bool | None = None) -> Answer:
     if not brands:
         return Answer(dice.pick("nameless", book.nameless))
     warned = len(brands) > 2 and dice.chance("warn", _CAUTION_SHARE)
-    items = [_item(brand, prompt) for brand in (brands[:-1] if warned else brands)]
+    items = _items(brands[:-1] if warned else brands, prompt)
     body = dice.pick("shape", _SHAPES[prompt.language])(items, book)
     parts = [dice.pick("opening", book.openings), body]
     if warned:
@@ -81,22 +82,21 @@ def compose(prompt: Prompt, *, cite: bool | None = None) -> Answer:
     return _with_sources(text, brands, prompt) if cite else Answer(text, brands)
 
 
-def brand_odds(settings: Settings, language: Language, *, profile: str, question: str) -> tuple[BrandOdds, ...]:
-    """Return the brands this profile knows for this question, each with a probability."""
-    listed = settings.brands.get(language)
+def brand_odds(prompt: Prompt) -> tuple[BrandOdds, ...]:
+    """Return the brands that the profile knows for the question, each with a probability."""
+    listed = prompt.settings.brands.get(prompt.language)
     if listed is None:
-        listed = tuple(BrandOdds(name) for name in _topic_brands(language, question))
-    return _filled_odds(listed, profile)
+        listed = _topic_brands(prompt.language, prompt.question)
+    return _filled_odds(listed, prompt.profile)
 
 
-def _topic_brands(language: Language, question: str) -> tuple[str, ...]:
+@lru_cache(maxsize=4096)
+def _topic_brands(language: Language, question: str) -> tuple[BrandOdds, ...]:
     """Return the invented brands of the market that the question is about, of any market when it does not say."""
-    topics = BOOKS[language].topics.values()
+    topics = tuple(BOOKS[language].topics.values())
     lowered = question.lower()
-    for topic in topics:
-        if any(cue in lowered for cue in topic.cues):
-            return topic.brands
-    return Dice(question).pick("topic", tuple(topics)).brands
+    about = next((topic for topic in topics if any(cue in lowered for cue in topic.cues)), None)
+    return tuple(BrandOdds(name) for name in (about or Dice(question).pick("topic", topics)).brands)
 
 
 @lru_cache(maxsize=512)
@@ -110,27 +110,39 @@ def _filled_odds(listed: tuple[BrandOdds, ...], profile: str) -> tuple[BrandOdds
     return tuple(filled)
 
 
-def _named_brands(prompt: Prompt) -> tuple[str, ...]:
-    """Return the brands of this answer, best first."""
-    odds = brand_odds(prompt.settings, prompt.language, profile=prompt.profile, question=prompt.question)
-    habit = Dice(f"{prompt.seed}|{prompt.profile}|{prompt.question}")
-    spread = prompt.settings.question_spread
-    ranked = []
-    for brand in odds:
+@lru_cache(maxsize=4096)
+def _shifted_odds(odds: tuple[BrandOdds, ...], spread: float, habit: Dice) -> tuple[tuple[str, float, float], ...]:
+    """Return name, probability and probability for one question, which the habit shifts by at most the spread."""
+    shifted = []
+    for brand, habitual in zip(odds, habit.fractions("habit", len(odds)), strict=True):
         base = brand.probability or 0.0
         # The shift is cut so that it averages to nothing: over many questions the planted probability comes out.
         room = min(spread, base, 1 - base)
-        chance = base + room * (2 * habit.fraction(brand.name) - 1)
-        if prompt.dice.chance(f"named {brand.name}", chance):
-            ranked.append((base + 0.5 * prompt.dice.fraction(f"rank {brand.name}"), brand.name))
+        shifted.append((brand.name, base, base + room * (2 * habitual - 1)))
+    return tuple(shifted)
+
+
+def _named_brands(prompt: Prompt) -> tuple[str, ...]:
+    """Return the brands of this answer, best first: the probable ones mostly before the others."""
+    habit = Dice(f"{prompt.seed}|{prompt.profile}|{prompt.question}")
+    odds = _shifted_odds(brand_odds(prompt), prompt.settings.question_spread, habit)
+    ranked = []
+    for (name, base, chance), draw in zip(odds, prompt.dice.fractions("named", len(odds)), strict=True):
+        if draw < chance:
+            # Below the chance the draw is evenly spread, so it serves the rank as a second one.
+            ranked.append((base + 0.5 * draw / chance, name))
     ranked.sort(reverse=True)
     return tuple(name for _, name in ranked[:_MAX_LISTED])
 
 
-def _item(brand: str, prompt: Prompt) -> Item:
-    """Return a brand with what is said about it."""
-    dice, book = prompt.dice, prompt.book
-    return Item(brand, dice.pick(f"reason {brand}", book.reasons), dice.pick(f"detail {brand}", book.details))
+def _items(brands: tuple[str, ...], prompt: Prompt) -> list[Item]:
+    """Return the brands with what is said about each; one draw decides reason and detail."""
+    reasons, details = prompt.book.reasons, prompt.book.details
+    items = []
+    for brand, draw in zip(brands, prompt.dice.fractions("said", len(brands)), strict=True):
+        reason, detail = divmod(int(draw * len(reasons) * len(details)), len(details))
+        items.append(Item(brand, reasons[reason], details[detail]))
+    return items
 
 
 def _with_sources(text: str, brands: tuple[str, ...], prompt: Prompt) -> Answer:

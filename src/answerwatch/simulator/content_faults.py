@@ -20,7 +20,7 @@ def _told(call: Call, text: str, brands: tuple[str, ...] = ()) -> Plan:
 def _thinking(call: Call) -> str:
     """Return thoughts that name a brand, which must not count as an answer."""
     prompt = prompt_of(call)
-    odds = brand_odds(call.settings, prompt.language, profile=call.profile, question=call.asked.question)
+    odds = brand_odds(prompt)
     brand = call.answer_dice.pick("thought of", odds).name if odds else "X"
     return call.answer_dice.pick("thinking", prompt.book.thinking).format(brand=brand)
 

@@ -1,8 +1,9 @@
 """Repeatable draws: every draw has a name, so the order of drawing never matters."""
 
+import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
+from hashlib import blake2b, shake_128
 from statistics import NormalDist
 from typing import TypeVar
 
@@ -24,6 +25,11 @@ class Dice:
         """Return a number in [0, 1), always the same one for this token and name."""
         digest = blake2b(f"{self.token}\x1f{name}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
         return (int.from_bytes(digest, "big") >> 11) / _SCALE
+
+    def fractions(self, name: str, count: int) -> list[float]:
+        """Return several numbers in [0, 1) at the price of one; a higher count changes none of the earlier ones."""
+        digest = shake_128(f"{self.token}\x1f{name}".encode("utf-8", "surrogatepass")).digest(4 * count)
+        return [number / 2**32 for number in struct.unpack(f">{count}I", digest)]
 
     def chance(self, name: str, probability: float) -> bool:
         """Return True in `probability` of all tokens."""

@@ -144,4 +144,4 @@ def _amount(text: str, number: str) -> float:
 
 def plan_reply(fault: FaultSpec, call: Call) -> Plan:
     """Plan the reply of a call that has this fault."""
-    return FAULTS[fault.name](replace(call, amount=fault.amount))
+    return FAULTS[fault.name](call if fault.amount is None else replace(call, amount=fault.amount))

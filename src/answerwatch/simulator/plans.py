@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 
-from answerwatch.simulator.answers import Answer, Prompt, compose
+from answerwatch.simulator.answers import Answer, Prompt, answer_language, compose
 from answerwatch.simulator.error_replies import ERRORS
 from answerwatch.simulator.family import Call, Reply
 from answerwatch.simulator.settings import Settings
@@ -15,7 +15,9 @@ NOTHING = Answer("")
 
 def prompt_of(call: Call) -> Prompt:
     """Return what the text of this call's answer depends on."""
-    return Prompt(call.seed, call.profile, call.asked.question, call.settings, call.answer_dice)
+    question = call.asked.question
+    language = answer_language(call.settings, question)
+    return Prompt(call.seed, call.profile, question, language, call.settings, call.answer_dice)
 
 
 def write(call: Call, *, cite: bool | None = None) -> Answer:
@@ -28,12 +30,15 @@ def reply_of(call: Call, answer: Answer) -> Reply:
     return Reply(answer=answer, text=answer.text, model=call.settings.served_model or call.asked.base_model)
 
 
+_TO_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
 def encode(data: Mapping[str, object]) -> bytes:
-    """Return JSON as platforms send it: UTF-8, except that lone surrogates stay escaped."""
+    """Return JSON as platforms send it: UTF-8, except that texts with lone surrogates are escaped."""
     try:
-        return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+        return _TO_JSON(data).encode()
     except UnicodeEncodeError:
-        return json.dumps(data, separators=(",", ":")).encode()
+        return json.dumps(data).encode()
 
 
 def body_of(call: Call, reply: Reply) -> bytes:

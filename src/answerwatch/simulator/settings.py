@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Language(StrEnum):
@@ -58,9 +59,11 @@ class BucketSize:
     slack: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class BrandOdds:
-    """A brand and the probability that an answer names it; None means one is made up from the place in the list."""
+class BrandOdds(NamedTuple):
+    """A brand and the probability that an answer names it; None means one is made up from the place in the list.
+
+    A named tuple, because lists of them are looked up in a cache at every answer, and tuples hash faster.
+    """
 
     name: str
     probability: float | None = None

@@ -144,8 +144,9 @@ def test_the_log_file_has_one_line_per_call_and_is_appended_to(tmp_path: Path) -
         with SimulatorThread(log_path=path) as simulator, httpx2.Client(trust_env=False) as client:
             for _ in range(2):
                 client.post(f"{simulator.base_url}/v1/chat/completions", content=json.dumps(body))
-            written = path.read_text(encoding="utf-8").splitlines()
+            # In this order: a reply can be here a moment before its line is written, the log in memory cannot.
             in_memory = json.loads(json.dumps(simulator.calls()))
+            written = path.read_text(encoding="utf-8").splitlines()
             assert [json.loads(line) for line in written[-2:]] == in_memory
     lines = path.read_text(encoding="utf-8").splitlines()
     assert [json.loads(line)["status"] for line in lines] == [500, 200, 500, 200]

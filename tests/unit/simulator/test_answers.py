@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from answerwatch.simulator.answers import Answer, Prompt, compose
+from answerwatch.simulator.answers import Answer, Prompt, answer_language, compose
 from answerwatch.simulator.dice import Dice
 from answerwatch.simulator.settings import BrandOdds, Language, Settings
 from answerwatch.simulator.texts_en import EN
@@ -12,7 +12,11 @@ from answerwatch.simulator.texts_zh import ZH
 
 
 def answer(question: str, turn: int, settings: Settings, profile: str = "p") -> Answer:
-    return compose(Prompt(1, profile, question, settings, Dice(f"{profile}|{question}|{turn}")))
+    return compose(
+        Prompt(
+            1, profile, question, answer_language(settings, question), settings, Dice(f"{profile}|{question}|{turn}")
+        )
+    )
 
 
 def test_equal_dice_give_the_equal_answer_and_others_another() -> None:
@@ -58,7 +62,7 @@ def test_profiles_differ_in_their_brands() -> None:
 
 
 def test_markers_stand_where_the_citations_say() -> None:
-    composed = compose(Prompt(1, "p", "手机推荐", Settings(), Dice("x")), cite=True)
+    composed = compose(Prompt(1, "p", "手机推荐", Language.ZH, Settings(), Dice("x")), cite=True)
     assert composed.citations
     for number, citation in enumerate(composed.citations, 1):
         assert composed.text[citation.start : citation.end] == f"[{number}]"
