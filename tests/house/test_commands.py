@@ -1,10 +1,9 @@
 """Commands and options that the documents show exist in the command line program."""
 
-from importlib import import_module
-
 import pytest
 from typer.main import get_command
 
+from answerwatch.interfaces.cli.app import build
 from tests.house.documents import commands, read
 
 SHOWN = sorted(
@@ -14,7 +13,7 @@ SHOWN = sorted(
 
 @pytest.mark.parametrize("words", SHOWN, ids=" ".join)
 def test_a_command_of_the_readme_exists_with_its_options(words: tuple[str, ...]) -> None:
-    command = get_command(import_module("answerwatch.interfaces.cli").app)
+    command = get_command(build())
     rest = list(words)
     while subcommands := getattr(command, "commands", None):
         assert rest, f"`answerwatch {' '.join(words)}` stops in the middle of a command"

@@ -33,13 +33,10 @@ def _flat(table: Mapping[str, object], prefix: str) -> list[tuple[str, str]]:
 
 
 def language_of(environment: Mapping[str, str] = os.environ) -> str:
-    """Return the language asked for: ANSWERWATCH_LANGUAGE, else the locale's, else English."""
-    for name in ("ANSWERWATCH_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
-        asked = environment.get(name, "").lower()
-        for language in LANGUAGES:
-            if asked.startswith(language):
-                return language
-    return FALLBACK
+    """Return the language that the first of these names that is set asks for, English where we do not speak it."""
+    asked = (environment.get(name, "").lower() for name in ("ANSWERWATCH_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"))
+    first = next(filter(None, asked), "")
+    return next((language for language in LANGUAGES if first.startswith(language)), FALLBACK)
 
 
 class Messages:

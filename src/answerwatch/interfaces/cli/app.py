@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib.metadata import version as installed_version
+from typing import Annotated
 
 import typer
 from typer.main import get_command
@@ -20,8 +22,8 @@ from answerwatch.interfaces.cli import (
     setup,
     workers,
 )
-from answerwatch.interfaces.cli.entry import Session
-from answerwatch.messages import Messages
+from answerwatch.interfaces.cli.session import Session, session_of
+from answerwatch.interfaces.cli.usage import Command, Group, HelpAsked, help_table
 
 GROUPS: dict[str, typer.Typer] = {
     "questions": questions.app,
@@ -37,36 +39,47 @@ GROUPS: dict[str, typer.Typer] = {
 }
 """Commands with sub-commands, by name."""
 
+TOP = (demo.app, setup.app, report.app, workers.app)
+"""Commands that stand by themselves."""
 
 WRONG_USE = 2
 
 
 def build() -> typer.Typer:
     """Return the whole command line; help texts are still names of messages."""
-    app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help="help.main")
-    for part in (setup.app, report.app, demo.app, workers.app):
+    app = typer.Typer(cls=Group, add_completion=False, pretty_exceptions_enable=False, help="help.main")
+    app.callback(invoke_without_command=True)(_main)
+    for part in TOP:
         app.registered_commands += part.registered_commands
     for name, group in GROUPS.items():
-        app.add_typer(group, name=name, help=f"help.{name}", no_args_is_help=True)
+        app.add_typer(group, name=name, cls=Group, help=f"group.{name}")
+    for part in (app, *GROUPS.values()):
+        for command in part.registered_commands:
+            command.cls = Command
     return app
+
+
+def _main(
+    context: typer.Context, *, version: Annotated[bool, typer.Option("--version", help="option.version")] = False
+) -> int:
+    if version:
+        session_of(context).terminal.say(f"answerwatch {installed_version('answerwatch')}")
+        raise typer.Exit
+    return 0
 
 
 def invoke(session: Session, arguments: Sequence[str]) -> int:
     """Run one command of the command line and return its exit code."""
     command = get_command(build())
-    _translate(command, session.say)
     try:
-        result = command.main(args=list(arguments), prog_name="answerwatch", standalone_mode=False, obj=session)
+        with command.make_context("answerwatch", list(arguments), obj=session) as context:
+            result = command.invoke(context)
+    except HelpAsked as asked:
+        session.terminal.show(help_table(asked, session.say))
+        return WRONG_USE if asked.by_mistake else 0
+    except typer.Exit as exit_:
+        return exit_.exit_code
     except typer.TyperException as error:
-        session.terminal.warn(session.say("cli.usage", text=error.format_message()))
+        session.remark("cli.usage", text=error.format_message())
         return WRONG_USE
     return result if isinstance(result, int) else 0
-
-
-def _translate(command: object, say: Messages) -> None:
-    """Replace the names of messages in a command's help by the messages."""
-    for holder in (command, *getattr(command, "params", ())):
-        if text := getattr(holder, "help", None):
-            holder.help = say.or_same(text)
-    for child in getattr(command, "commands", {}).values():
-        _translate(child, say)

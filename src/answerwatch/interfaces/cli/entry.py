@@ -9,22 +9,17 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from pathlib import Path
 
 from answerwatch.errors import AnswerwatchError, UsageError
 from answerwatch.interfaces.cli.output import Terminal
-from answerwatch.messages import Messages, language_of
+from answerwatch.interfaces.cli.session import Session
+from answerwatch.messages import FALLBACK, Messages, language_of
 
+NOT_REACHABLE = 3
 INTERRUPTED = 130
 BROKEN_PIPE = 141
-
-
-@dataclass(frozen=True, slots=True)
-class Session:
-    """What every command gets: where to write and in which language."""
-
-    terminal: Terminal
-    say: Messages
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -34,14 +29,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code."""
-    session = Session(Terminal(), Messages(language_of()))
+    _open_missing_streams()
+    terminal = Terminal()
+    language = language_of()
+    session = Session(terminal, Messages(language if terminal.can_show_language(language) else FALLBACK))
     try:
         code = guarded(session, lambda: _invoke(session, arguments))
         sys.stdout.flush()
+        if session.terminal.replaced:
+            session.remark("cli.replaced", encoding=sys.stdout.encoding)
     except BrokenPipeError:
-        return _broken_pipe()
-    if session.terminal.replaced:
-        session.terminal.warn(session.say("cli.replaced", encoding=sys.stdout.encoding))
+        _silence_streams()
+        return BROKEN_PIPE
     return code
 
 
@@ -53,23 +52,25 @@ def guarded(session: Session, work: Callable[[], int]) -> int:
         session.terminal.warn(error_line(error, session.say))
         return error.exit_code
     except KeyboardInterrupt:
-        session.terminal.warn(session.say("cli.interrupted"))
+        session.remark("cli.interrupted")
         return INTERRUPTED
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        # Whatever the operating system refuses outside of the store: output on a full disk, a folder of nobody's.
+        _silence_streams(stderr=False)
+        session.remark("cli.refused", reason=error.strerror or str(error), place=error.filename or "-")
+        return NOT_REACHABLE
 
 
 def error_line(error: AnswerwatchError, say: Messages) -> str:
     """Return the one line that an error is to people."""
+    text = error.text
     name = f"error.{error.code}"
-    text = say(name, **error.facts) if say.has(name) else error.text
-    return say("cli.error", text=text)
-
-
-def _invoke(session: Session, arguments: Sequence[str]) -> int:
-    from answerwatch.interfaces.cli.app import invoke  # noqa: PLC0415 - keeps `--version` and errors quick
-
-    for number, argument in enumerate(arguments, start=1):
-        check_text(argument, f"argument {number}")
-    return invoke(session, list(arguments))
+    if say.has(name):
+        with suppress(KeyError):  # an error raised without a fact that its message speaks of still has its own text
+            text = say(name, **error.facts)
+    return say("cli.error", text=" ".join(text.split()))
 
 
 def check_text(text: str, where: str) -> None:
@@ -77,10 +78,7 @@ def check_text(text: str, where: str) -> None:
     try:
         text.encode("utf-8")
     except UnicodeEncodeError as error:
-        offset = len(os.fsencode(text[: error.start]))
-        raise UsageError(
-            "undecodable", f"{where}: byte {offset} is not valid text; write it in UTF-8.", where=where, offset=offset
-        ) from error
+        raise _undecodable(where, len(os.fsencode(text[: error.start]))) from error
 
 
 def read_text(data: bytes, where: str) -> str:
@@ -88,16 +86,32 @@ def read_text(data: bytes, where: str) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise UsageError(
-            "undecodable",
-            f"{where}: byte {error.start} is not valid text; write it in UTF-8.",
-            where=where,
-            offset=error.start,
-        ) from error
+        raise _undecodable(where, error.start) from error
 
 
-def _broken_pipe() -> int:
-    # Python would complain once more when it closes standard output at exit.
+def _undecodable(where: str, offset: int) -> UsageError:
+    text = f"{where}: byte {offset} is not valid text; write it in UTF-8."
+    return UsageError("undecodable", text, where=where, offset=offset)
+
+
+def _invoke(session: Session, arguments: Sequence[str]) -> int:
+    from answerwatch.interfaces.cli.app import invoke  # noqa: PLC0415 - a bad argument is told without loading commands
+
+    for number, argument in enumerate(arguments, start=1):
+        check_text(argument, session.say("cli.argument", number=number))
+    return invoke(session, list(arguments))
+
+
+def _open_missing_streams() -> None:
+    """Give a process that was started without standard streams something to write to."""
+    if sys.stdout is None:
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - lives as long as the process
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - lives as long as the process
+
+
+def _silence_streams(*, stderr: bool = True) -> None:
+    """Let Python's last flush at exit go nowhere: it would complain about the same fault once more."""
     devnull = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(devnull, sys.stdout.fileno())
-    return BROKEN_PIPE
+    for stream in (sys.stdout, sys.stderr) if stderr else (sys.stdout,):
+        os.dup2(devnull, stream.fileno())

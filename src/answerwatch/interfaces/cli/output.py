@@ -7,20 +7,30 @@ JSON is always UTF-8, whatever the locale says.
 from __future__ import annotations
 
 import codecs
-import dataclasses
 import io
+import json
+import os
+import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
-from enum import Enum
-from typing import Any
+from collections.abc import Iterable, Sequence
+from datetime import datetime, tzinfo
+from typing import Any, TextIO
 
 import orjson
-from rich.console import Console
+from rich.cells import cell_len
+from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 _REPLACE = "answerwatch.replace"
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+PIPED_WIDTH = 100
+"""Columns of a table that goes into a file or another program."""
+SAMPLES = {"zh": "中文"}
+"""Characters that a stream must have for a language to be of use on it."""
+NARROWEST = 14
+"""Columns that a foldable cell keeps beside an id, which is never folded."""
 
 
 class Terminal:
@@ -29,18 +39,23 @@ class Terminal:
     def __init__(self) -> None:
         """Prepare both streams; nothing is written yet."""
         self._replaced = False
+        self.zone: tzinfo | None = None
         codecs.register_error(_REPLACE, self._replace)
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors=_REPLACE)
-        self.out = Console(file=sys.stdout, highlight=False, soft_wrap=True, emoji=False, markup=False)
-        self.err = Console(file=sys.stderr, highlight=False, soft_wrap=True, emoji=False, markup=False)
+        self.out = _console(sys.stdout)
+        self.err = _console(sys.stderr)
 
     def _replace(self, error: UnicodeError) -> tuple[str, int]:
         if not isinstance(error, UnicodeEncodeError):
             raise error
         self._replaced = True
         return "?" * (error.end - error.start), error.end
+
+    def can_show_language(self, language: str) -> bool:
+        """Tell whether both streams have the characters of a language."""
+        return all(can_show(SAMPLES.get(language, ""), stream) for stream in (sys.stdout, sys.stderr))
 
     @property
     def replaced(self) -> bool:
@@ -49,30 +64,80 @@ class Terminal:
 
     def say(self, text: str) -> None:
         """Print a line for people."""
-        self.out.print(Text(text))
+        self.out.print(Text(printable(text)))
 
     def warn(self, text: str) -> None:
         """Print a line for people on standard error."""
-        self.err.print(Text(text))
+        self.err.print(Text(printable(text)))
 
-    def table(self, columns: Sequence[str], rows: Iterable[Sequence[object]], *, title: str | None = None) -> None:
-        """Print a table; None is shown as an empty cell, figures on the right."""
+    def show(self, what: RenderableType) -> None:
+        """Print something that knows how to lay itself out."""
+        self.out.print(what, soft_wrap=False)
+
+    def table(
+        self,
+        columns: Sequence[str],
+        rows: Iterable[Sequence[object]],
+        *,
+        title: str | None = None,
+        whole: Sequence[int] = (),
+    ) -> None:
+        """Print a table; None is shown as an empty cell, figures on the right.
+
+        Columns whose places are named in `whole` hold ids: they are never folded, so that they can be pasted.
+        """
         table = Table(title=title, title_justify="left", header_style="bold", pad_edge=False)
-        shown = [[_cell(value) for value in row] for row in rows]
+        shown = [[self.cell(value) for value in row] for row in rows]
+        needed = 0
         for index, name in enumerate(columns):
             right = bool(shown) and all(_is_number(row[index]) for row in shown)
-            table.add_column(name, justify="right" if right else "left", overflow="fold")
+            longest = max((cell_len(row[index]) for row in shown), default=0) if index in whole else 0
+            needed += max(longest, min(NARROWEST, max((cell_len(row[index]) for row in shown), default=0))) + 3
+            table.add_column(
+                name,
+                justify="right" if right else "left",
+                overflow="fold",
+                min_width=longest or None,
+                no_wrap=index in whole,
+            )
         for row in shown:
-            table.add_row(*(Text(cell) for cell in row))
-        self.out.print(table, soft_wrap=False)
+            table.add_row(*(Text(text) for text in row))
+        self.out.print(table, soft_wrap=False, crop=False, width=max(self.out.width, needed))
+
+    def facts(self, rows: Iterable[tuple[str, object]]) -> None:
+        """Print names with their values, a line each."""
+        grid = Table.grid(padding=(0, 2))
+        grid.add_column(no_wrap=True)
+        grid.add_column(overflow="fold")
+        for name, value in rows:
+            grid.add_row(Text(name), Text(self.cell(value)))
+        self.out.print(grid, soft_wrap=False)
+
+    def cell(self, value: object) -> str:
+        """Return a value as it stands in a table; None is an empty cell."""
+        if value is None:
+            return ""
+        if isinstance(value, float):
+            return f"{value:.3f}"
+        if isinstance(value, datetime):
+            return value.astimezone(self.zone).strftime("%Y-%m-%d %H:%M:%S")
+        if isinstance(value, (list, tuple)):
+            return ", ".join(self.cell(item) for item in value)
+        return printable(str(value))
 
     def json(self, value: object) -> None:
-        """Print one JSON document in UTF-8."""
-        self.raw(to_json(value, indent=True) + b"\n")
+        """Print a view, or several, as one JSON document in UTF-8."""
+        self.raw(to_json(self.plain(value)) + b"\n")
 
-    def json_line(self, value: object) -> None:
-        """Print one line of JSON Lines in UTF-8."""
-        self.raw(to_json(value) + b"\n")
+    def plain(self, value: object) -> Any:  # noqa: ANN401 - any JSON value
+        """Return a view, or several, as JSON values."""
+        from answerwatch.workspace.plain import to_plain  # noqa: PLC0415 - keeps --help quick
+
+        return to_plain(value)
+
+    def flush(self) -> None:
+        """Let a reader of our output have what was written so far."""
+        sys.stdout.flush()
 
     def raw(self, data: bytes) -> None:
         """Write bytes to standard output, past the terminal's encoding."""
@@ -81,41 +146,40 @@ class Terminal:
         sys.stdout.buffer.flush()
 
 
-def _cell(value: object) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, float):
-        return f"{value:.3f}"
-    if isinstance(value, datetime):
-        return value.strftime("%Y-%m-%d %H:%M:%S")
-    return str(value)
+class _Console(Console):
+    """A console that leaves a closed pipe to the entry point."""
+
+    def on_broken_pipe(self) -> None:
+        """Pass the error on; rich would leave the process with exit code 1."""
+        raise  # noqa: PLE0704 - rich calls this inside its handler of BrokenPipeError
+
+
+def _console(stream: TextIO) -> Console:
+    wide = None if stream.isatty() or "COLUMNS" in os.environ else PIPED_WIDTH
+    return _Console(file=stream, highlight=False, soft_wrap=True, emoji=False, markup=False, width=wide)
+
+
+def can_show(text: str, stream: TextIO) -> bool:
+    """Tell whether the encoding of a stream has all characters of the text."""
+    try:
+        text.encode(stream.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def printable(text: str) -> str:
+    """Return the text with control characters made visible: what a platform answered must not drive the terminal."""
+    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text.replace("\r\n", "\n"))
 
 
 def _is_number(cell: str) -> bool:
     return cell.replace(".", "", 1).replace("-", "", 1).replace("%", "", 1).isdigit() or cell == ""
 
 
-def to_json(value: object, *, indent: bool = False) -> bytes:
-    """Return a value of ours as JSON in UTF-8; NaN never occurs in figures and would become null."""
-    return orjson.dumps(plain(value), option=orjson.OPT_INDENT_2 if indent else 0)
-
-
-def plain(value: Any) -> Any:  # noqa: ANN401 - any value of ours may come, any JSON value goes out
-    """Return dataclasses, enums, moments, tuples and mappings as plain JSON values; lone surrogates become U+FFFD."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
-    if isinstance(value, Enum):
-        return plain(value.value)
-    if isinstance(value, datetime):
-        return value.isoformat().replace("+00:00", "Z")
-    if isinstance(value, Mapping):
-        return {str(plain(key)): plain(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return [plain(item) for item in value]
-    if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode("utf-8") if _has_surrogate(value) else value
-    return value
-
-
-def _has_surrogate(text: str) -> bool:
-    return any("\ud800" <= ch <= "\udfff" for ch in text) if not text.isascii() else False
+def to_json(value: object) -> bytes:
+    """Return JSON values as a document; it is ASCII with escapes where a text holds what UTF-8 cannot."""
+    try:
+        return orjson.dumps(value, option=orjson.OPT_INDENT_2)
+    except TypeError:  # a lone surrogate, as in the name of a folder that is no text
+        return json.dumps(value, indent=2).encode()

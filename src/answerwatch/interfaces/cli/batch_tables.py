@@ -1,0 +1,148 @@
+"""How batches are shown to people: plans, lists, progress, failures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from answerwatch.interfaces.cli.listing import Listing, show_facts
+from answerwatch.interfaces.cli.session import Session
+from answerwatch.interfaces.cli.wording import NOT_KNOWN, counted, duration, one_line, percent
+
+if TYPE_CHECKING:
+    from answerwatch.workspace.batch_views import (
+        BatchDetail,
+        BatchPlan,
+        BatchProgress,
+        BatchView,
+        FailureCount,
+        PlatformPlan,
+        PlatformProgress,
+    )
+
+LONGEST_ERROR = 120
+
+
+def _status(session: Session, status: str, *, paused: bool) -> str:
+    return session.word("status", "paused" if paused and status == "running" else status)
+
+
+def _batch_row(session: Session, batch: BatchView) -> tuple[object, ...]:
+    return (
+        batch.batch_id,
+        batch.brand_name or NOT_KNOWN,
+        _status(session, batch.status, paused=batch.paused_at is not None),
+        batch.total,
+        batch.completed,
+        batch.failed,
+        batch.platforms,
+    )
+
+
+BATCHES: Listing[BatchView] = Listing(
+    columns=("batch", "brand", "status", "total", "completed", "failed", "platforms"), row=_batch_row, whole=(0,)
+)
+
+
+def _run_row(session: Session, batch: BatchProgress) -> tuple[object, ...]:
+    return (
+        batch.batch_id,
+        batch.brand_name or NOT_KNOWN,
+        _status(session, batch.status, paused=batch.paused),
+        batch.total,
+        batch.completed,
+        batch.failed,
+        batch.cleaning.completed,
+        batch.cleaning.failed,
+    )
+
+
+RUN: Listing[BatchProgress] = Listing(
+    columns=("batch", "brand", "status", "total", "completed", "failed", "cleaned", "clean_failed"),
+    row=_run_row,
+    whole=(0,),
+)
+
+
+def _plan_row(session: Session, plan: PlatformPlan) -> tuple[object, ...]:
+    price = NOT_KNOWN if plan.price is None else f"{plan.price:.2f} {plan.currency or ''}".strip()
+    return (
+        plan.platform,
+        plan.calls,
+        f"{plan.rate:g}/s, {plan.capacity}",
+        duration(plan.duration_s, session.say),
+        price,
+        plan.key_missing,
+    )
+
+
+_PLANS: Listing[PlatformPlan] = Listing(
+    columns=("platform", "calls", "limit", "duration", "price", "key_missing"), row=_plan_row
+)
+
+
+def _platform_row(_session: Session, part: PlatformProgress) -> tuple[object, ...]:
+    return part.platform, part.total, part.completed, part.failed, part.running, part.pending, part.waiting
+
+
+_PLATFORMS: Listing[PlatformProgress] = Listing(
+    columns=("platform", "total", "completed", "failed", "running", "pending", "waiting"), row=_platform_row
+)
+
+
+def _failure_row(session: Session, failure: FailureCount) -> tuple[object, ...]:
+    example = one_line(failure.example, LONGEST_ERROR)
+    return failure.platform, session.word("error_type", failure.error_type), failure.count, example
+
+
+_FAILURES: Listing[FailureCount] = Listing(columns=("platform", "reason", "count", "example"), row=_failure_row)
+
+
+def show_plan(session: Session, plan: BatchPlan) -> None:
+    """Print what a batch would do."""
+    show_facts(
+        session,
+        {
+            "brands": plan.brands,
+            "scenes": plan.scenes,
+            "questions": plan.questions,
+            "rounds": plan.rounds,
+            "calls": plan.calls,
+            "duration": duration(plan.duration_s, session.say),
+            "timeout": duration(plan.timeout_s, session.say),
+            "precision": session.say("batch.precision", half_width=percent(plan.half_width)),
+        },
+    )
+    _PLANS.show(session, plan.platforms, as_json=False)
+    if plan.thin:
+        session.tell("batch.thin")
+
+
+def show_progress(session: Session, progress: BatchProgress) -> None:
+    """Print how far a batch is."""
+    show_facts(
+        session,
+        {
+            "batch": progress.batch_id,
+            "brand": progress.brand_name,
+            "status": _status(session, progress.status, paused=progress.paused),
+            "done": f"{progress.percent:.0f}%",
+            "remaining": None if progress.done else duration(progress.eta_s, session.say),
+            "cleaned": f"{progress.cleaning.completed}/{progress.cleaning.total}",
+            "created": progress.created_at,
+            "completed_at": progress.completed_at,
+            "deadline": None if progress.done else progress.deadline,
+        },
+    )
+    _PLATFORMS.show(session, progress.platforms, as_json=False)
+    for lane in progress.parked:
+        session.tell("batch.parked", platform=lane.platform, waiting=lane.waiting, reason=lane.reason)
+
+
+def show_detail(session: Session, detail: BatchDetail) -> None:
+    """Print a batch with what failed and which answers are not valid."""
+    show_progress(session, detail.progress)
+    if detail.failures:
+        _FAILURES.show(session, detail.failures, as_json=False)
+    if detail.invalid:
+        reasons = [(session.word("invalid", reason), count) for reason, count in detail.invalid]
+        session.tell("batch.invalid", reasons=counted(reasons))

@@ -1,0 +1,1 @@
+"""Question bank, lexicon and script of the demo: data only, all names invented."""

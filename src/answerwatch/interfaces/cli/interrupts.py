@@ -1,0 +1,50 @@
+"""Ctrl-C in two steps: the first one lets the work in hand end well, the second one leaves at once."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable
+from types import FrameType, TracebackType
+from typing import Self
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+class Interrupts:
+    """A stop wish that SIGINT and SIGTERM set, for the time of a `with` block; use it in the main thread.
+
+    It is what long work takes as `stop`. The second signal raises KeyboardInterrupt.
+    """
+
+    def __init__(self, on_first: Callable[[], None]) -> None:
+        """Keep what is to be said when the first signal arrives."""
+        self._event = threading.Event()
+        self._on_first = on_first
+        self._before: dict[signal.Signals, object] = {}
+
+    def __enter__(self) -> Self:
+        """Take over the signals."""
+        self._before = {number: signal.signal(number, self._arrived) for number in _SIGNALS}
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Give the signals back."""
+        for number, handler in self._before.items():
+            signal.signal(number, handler)  # type: ignore[arg-type]  # it is what signal.signal returned
+
+    def is_set(self) -> bool:
+        """Tell whether the work should end."""
+        return self._event.is_set()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until it is set, `timeout` seconds at most, and tell whether it is."""
+        return self._event.wait(timeout)
+
+    def _arrived(self, _number: int, _frame: FrameType | None) -> None:
+        if self._event.is_set():
+            raise KeyboardInterrupt
+        self._event.set()
+        self._on_first()

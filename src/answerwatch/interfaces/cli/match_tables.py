@@ -1,0 +1,52 @@
+"""How candidate matches are shown: what was found, where, and which rule accepted or rejected it."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from answerwatch.interfaces.cli.listing import Listing, yes_no
+from answerwatch.interfaces.cli.session import Session
+
+
+class Candidate(Protocol):
+    """One place where a name of a tracked brand stands, as the reader and the store both tell it."""
+
+    @property
+    def standard_name(self) -> str:
+        """Return the brand."""
+
+    @property
+    def matched_alias(self) -> str:
+        """Return the alias as the lexicon spells it."""
+
+    @property
+    def match_position(self) -> int:
+        """Return the first code point in the raw answer."""
+
+    @property
+    def match_length(self) -> int:
+        """Return the code points matched."""
+
+    @property
+    def is_valid_match(self) -> bool:
+        """Tell whether it counts."""
+
+    @property
+    def reason(self) -> str:
+        """Return `accepted` or the rule that rejected it."""
+
+
+def _match_row(session: Session, match: Candidate) -> tuple[object, ...]:
+    return (
+        match.match_position,
+        match.match_length,
+        match.standard_name,
+        match.matched_alias,
+        yes_no(session, match.is_valid_match),
+        session.word("match", match.reason),
+    )
+
+
+MATCHES: Listing[Candidate] = Listing(
+    columns=("position", "length", "brand", "alias", "counts", "reason"), row=_match_row
+)

@@ -1,0 +1,26 @@
+"""Options and arguments that several commands share, so that one word means one thing everywhere."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+AsJson = Annotated[bool, typer.Option("--json", help="option.json")]
+"""One JSON document on standard output instead of a table."""
+
+BrandName = Annotated[str, typer.Argument(help="option.brand_name")]
+BatchId = Annotated[str, typer.Argument(metavar="BATCH", help="option.batch_id")]
+SubTaskId = Annotated[str, typer.Argument(metavar="TASK", help="option.sub_task_id")]
+File = Annotated[Path, typer.Argument(metavar="FILE", help="option.file")]
+Encoding = Annotated[str | None, typer.Option("--encoding", help="option.encoding")]
+Limit = Annotated[int, typer.Option("--limit", min=1, help="option.limit")]
+Platforms = Annotated[list[str], typer.Option("--platform", help="option.platform")]
+Scenes = Annotated[list[str] | None, typer.Option("--scene", help="option.scene")]
+Since = Annotated[datetime | None, typer.Option("--since", metavar="DATE", help="option.since")]
+Until = Annotated[datetime | None, typer.Option("--until", metavar="DATE", help="option.until")]
+
+SHOWN = 50
+"""Rows that a list shows when nothing else is asked for."""

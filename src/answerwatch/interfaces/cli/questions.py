@@ -1,0 +1,159 @@
+"""`answerwatch questions ...`: the question bank."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from answerwatch.interfaces.cli.import_tables import show_row_problems
+from answerwatch.interfaces.cli.listing import Listing, show_facts, yes_no
+from answerwatch.interfaces.cli.options import AsJson, Encoding, File
+from answerwatch.interfaces.cli.session import Session, opened, session_of
+from answerwatch.interfaces.cli.wording import one_line
+
+if TYPE_CHECKING:
+    from answerwatch.workspace.question_views import QuestionChange, QuestionImport, QuestionVersionView, QuestionView
+
+app = typer.Typer()
+
+LONGEST_TEXT = 120
+WRONG_USE = 2
+
+
+@app.command("add", help="help.questions.add")
+def add(
+    context: typer.Context,
+    text: Annotated[str, typer.Argument(help="option.query_text")],
+    *,
+    scene: Annotated[str, typer.Option("--scene", help="option.question_scene")],
+    question_id: Annotated[str | None, typer.Option("--id", help="option.question_id")] = None,
+    keyword: Annotated[list[str] | None, typer.Option("--keyword", help="option.keyword")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Add one question."""
+    session = session_of(context)
+    with opened(session) as workspace:
+        added = workspace.questions.add(text, scene=scene, question_id=question_id, keywords=keyword or ())
+    if as_json:
+        session.terminal.json(added)
+    else:
+        session.tell("questions.added", question=added.question_id, scene=added.scene_type)
+
+
+@app.command("import", help="help.questions.import")
+def import_(
+    context: typer.Context,
+    file: File,
+    *,
+    apply: Annotated[bool, typer.Option("--apply", help="option.apply")] = False,
+    scene: Annotated[str | None, typer.Option("--scene", help="option.import_scene")] = None,
+    encoding: Encoding = None,
+    as_json: AsJson = False,
+) -> int:
+    """Show what a file changes, and change it with --apply."""
+    session = session_of(context)
+    with opened(session) as workspace:
+        outcome = workspace.questions.import_file(file, apply=apply, encoding=encoding, scene=scene)
+    if as_json:
+        session.terminal.json(outcome)
+    else:
+        _show_import(session, outcome)
+    return WRONG_USE if outcome.errors else 0
+
+
+@app.command("list", help="help.questions.list")
+def list_(
+    context: typer.Context,
+    *,
+    scene: Annotated[str | None, typer.Option("--scene", help="option.question_scene")] = None,
+    active: Annotated[bool, typer.Option("--active", help="option.active")] = False,
+    limit: Annotated[int, typer.Option("--limit", min=1, help="option.limit")] = 1000,
+    after: Annotated[str | None, typer.Option("--after", metavar="ID", help="option.after")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List questions by id."""
+    session = session_of(context)
+    with opened(session) as workspace:
+        found = workspace.questions.list(scene=scene, active=True if active else None, limit=limit, after=after)
+    QUESTIONS.show(session, found, as_json=as_json, empty="questions.none")
+
+
+@app.command("show", help="help.questions.show")
+def show(
+    context: typer.Context,
+    question: Annotated[str, typer.Argument(help="option.question_id")],
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """Show one question with its versions."""
+    session = session_of(context)
+    with opened(session) as workspace:
+        detail = workspace.questions.show(question)
+    if as_json:
+        session.terminal.json(detail)
+        return
+    held = detail.question
+    show_facts(
+        session,
+        {
+            "question": held.question_id,
+            "scene": held.scene_type,
+            "text": held.query_text,
+            "keywords": held.target_keywords,
+            "intent": held.intent_description,
+            "active": yes_no(session, held.is_active),
+            "version": held.version,
+            "last_success": detail.last_success or session.say("cli.never"),
+        },
+    )
+    _VERSIONS.show(session, detail.versions, as_json=False)
+
+
+def _question_row(session: Session, question: QuestionView) -> tuple[object, ...]:
+    active = yes_no(session, question.is_active)
+    return (
+        question.question_id,
+        question.scene_type,
+        question.version,
+        active,
+        one_line(question.query_text, LONGEST_TEXT),
+    )
+
+
+QUESTIONS: Listing[QuestionView] = Listing(
+    columns=("question", "scene", "version", "active", "text"), row=_question_row, whole=(0,)
+)
+
+
+def _version_row(_session: Session, version: QuestionVersionView) -> tuple[object, ...]:
+    return version.version, version.scene_type, version.changed_at, version.changed_by, version.query_text
+
+
+_VERSIONS: Listing[QuestionVersionView] = Listing(columns=("version", "scene", "at", "by", "text"), row=_version_row)
+
+
+def _change_row(session: Session, change: QuestionChange) -> tuple[object, ...]:
+    text = one_line(change.query_text, LONGEST_TEXT)
+    if change.before is not None:
+        text = f"- {one_line(change.before, LONGEST_TEXT)}\n+ {text}"
+    return change.line, session.word("change", change.kind), change.question_id, change.scene_type, text
+
+
+_CHANGES: Listing[QuestionChange] = Listing(
+    columns=("line", "change", "question", "scene", "text"), row=_change_row, whole=(2,)
+)
+
+
+def _show_import(session: Session, outcome: QuestionImport) -> None:
+    if outcome.changes:
+        _CHANGES.show(session, outcome.changes, as_json=False)
+    show_row_problems(session, outcome.errors, outcome.notes)
+    facts = {"rows": outcome.rows, "changes": len(outcome.changes), "unchanged": outcome.unchanged}
+    session.tell("questions.import_sum", **facts)
+    if outcome.errors:
+        session.remark("cli.nothing_imported", errors=len(outcome.errors))
+    elif outcome.applied:
+        session.tell("questions.import_done", changes=len(outcome.changes))
+    elif outcome.changes:
+        session.tell("questions.import_dry", file=outcome.file)

@@ -1,0 +1,76 @@
+"""Following a run to its end: progress, Ctrl-C, the final word and the exit code."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from answerwatch.interfaces.cli.batch_tables import RUN
+from answerwatch.interfaces.cli.interrupts import Interrupts
+from answerwatch.interfaces.cli.progress import shown_progress
+from answerwatch.interfaces.cli.session import Session
+from answerwatch.interfaces.cli.wording import one_line
+
+if TYPE_CHECKING:
+    from answerwatch.workspace.batch_views import BatchRun, ShowProgress, Snapshot
+    from answerwatch.workspace.stopping import Stop
+
+T_co = TypeVar("T_co", covariant=True)
+
+DONE, FAILED, INTERRUPTED = 0, 1, 130
+
+LONGEST_REASON = 300
+
+
+class Work(Protocol[T_co]):
+    """Long work of the workspace: it shows its progress and ends early when asked to."""
+
+    def __call__(self, *, progress: ShowProgress, stop: Stop) -> T_co:
+        """Work until nothing is left or `stop` is set."""
+
+
+def followed(session: Session, work: Work[T_co]) -> tuple[T_co, bool]:
+    """Do the work with its progress shown; return its result and whether Ctrl-C ended it."""
+    with shown_progress(session) as shown, Interrupts(lambda: session.remark("cli.stopping")) as stop:
+        result = work(progress=_announcing(session, shown), stop=stop)
+    return result, stop.is_set()
+
+
+def _announcing(session: Session, shown: ShowProgress) -> ShowProgress:
+    """Return a display that names every batch once before its progress: the id is needed when the run is cut short."""
+    named = set[str]()
+
+    def show(snapshot: Snapshot) -> None:
+        for batch in snapshot.batches:
+            if batch.batch_id not in named:
+                named.add(batch.batch_id)
+                session.remark("batch.started", batch=batch.batch_id, calls=batch.total)
+        shown(snapshot)
+
+    return show
+
+
+def finish(session: Session, outcome: BatchRun, *, as_json: bool, stopped: bool) -> int:
+    """Say how a run of batches ended and return the exit code."""
+    if as_json:
+        first = session.terminal.plain(outcome.batches[0]) if len(outcome.batches) == 1 else {}
+        session.terminal.json({**first, **session.terminal.plain(outcome)})
+    else:
+        RUN.show(session, outcome.batches, as_json=False)
+    _say_how_to_go_on(session, outcome)
+    if stopped:
+        return INTERRUPTED
+    return DONE if outcome.succeeded else FAILED
+
+
+def _say_how_to_go_on(session: Session, outcome: BatchRun) -> None:
+    """Name the next command: to standard error, because it is no part of the result."""
+    for lane in outcome.parked:
+        reason = one_line(lane.reason, LONGEST_REASON)
+        session.remark("batch.parked", platform=lane.platform, waiting=lane.waiting, reason=reason)
+    for batch in outcome.batches:
+        if not batch.done:
+            session.remark("batch.resumable", batch=batch.batch_id, left=batch.pending + batch.running)
+        elif batch.failed:
+            session.remark("batch.failed", batch=batch.batch_id, failed=batch.failed)
+        if batch.done and batch.completed and batch.brand_name:
+            session.remark("batch.reportable", brand=batch.brand_name)

@@ -1,0 +1,40 @@
+"""`answerwatch worker`: a process that works on what others have created."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from answerwatch.errors import UsageError
+from answerwatch.interfaces.cli.interrupts import Interrupts
+from answerwatch.interfaces.cli.session import opened, session_of
+
+app = typer.Typer()
+
+QUEUES = ("collect", "clean")
+
+
+@app.command("worker", help="help.worker")
+def worker(
+    context: typer.Context,
+    *,
+    queues: Annotated[str, typer.Option("--queues", metavar="NAME,NAME", help="option.queues")] = ",".join(QUEUES),
+    slots: Annotated[int | None, typer.Option("--slots", min=1, help="option.slots")] = None,
+) -> None:
+    """Work until Ctrl-C or SIGTERM; work in hand ends well first."""
+    session = session_of(context)
+    names = tuple(name.strip() for name in queues.split(",") if name.strip())
+    unknown = [name for name in names if name not in QUEUES]
+    if unknown or not names:
+        known = ", ".join(QUEUES)
+        raise UsageError(
+            "queue_unknown", f"There is no queue {queues!r}; queues are {known}.", queues=queues, known=known
+        )
+    with (
+        opened(session, collect_slots=slots) as workspace,
+        Interrupts(lambda: session.remark("cli.stopping")) as stop,
+    ):
+        session.remark("worker.ready", queues=", ".join(names), folder=workspace.settings.home)
+        workspace.work(queues=names, stop=stop)
+    session.remark("worker.done")
