@@ -2,91 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from answerwatch.domain.answers import Citation
+from answerwatch.errors import UsageError
+from answerwatch.store import answers as shelf
 from answerwatch.workspace.parts import Parts
-from answerwatch.workspace.plain import Plain
-from answerwatch.workspace.row_notes import RowError, RowNote
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SampleImport:
-    """What came of an import; nothing is stored when there is an error."""
-
-    file: str
-    sha256: str
-    format: str
-    """`jsonl` or `csv`."""
-    encoding: str
-    columns: tuple[tuple[str, str], ...]
-    """Column or key as written -> field; '' where it is kept as provenance."""
-    rows: int
-    """Rows with an answer, duplicates included."""
-    imported: int
-    duplicates: int
-    """Rows that another row of the file repeats: same platform, question, time and answer."""
-    altered: int
-    """Answers in which characters were replaced that cannot be stored."""
-    errors: tuple[RowError, ...]
-    notes: tuple[RowNote, ...]
-    batch_id: str | None
-    """None for a dry run and for a file with errors."""
-    known: bool
-    """The same file was imported before; `batch_id` is that batch and nothing was stored."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SampleView:
-    """One sample as it is listed."""
-
-    sub_task_id: str
-    batch_id: str
-    question_id: str
-    question_version: int
-    brand_name: str
-    platform: str
-    scene_type: str
-    round: int
-    response_length: int
-    """Code points."""
-    is_valid: bool | None
-    """None: not cleaned yet."""
-    invalid_reason: str | None
-    model_served: str | None
-    finish_reason: str | None
-    collected_at: datetime
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SampleDetail:
-    """One sample with everything that is known about how it was made."""
-
-    sample: SampleView
-    query_text: str
-    raw_response: str
-    response_format: str
-    response_time_ms: int | None
-    raw_data_url: str | None
-    raw_sha256: str | None
-    altered_characters: int
-    attempt: int
-    model_asked: str | None
-    parameters: Plain
-    search_asked: bool | None
-    searched: bool | None
-    truncated: bool | None
-    filtered: bool | None
-    reasoning: str | None
-    prompt_tokens: int | None
-    completion_tokens: int | None
-    cost: float | None
-    request_id: str | None
-    provenance: Plain
-    """Other columns of an imported row."""
-    citations: tuple[Citation, ...]
+from answerwatch.workspace.plain import to_plain
+from answerwatch.workspace.sample_import import ImportRequest, import_samples
+from answerwatch.workspace.sample_views import SampleDetail, SampleImport, SampleView
 
 
 class Samples:
@@ -112,7 +37,16 @@ class Samples:
         `brand` is the focal brand; without one figures come from every tracked brand. `platform` and `scene` are for
         rows that name none. All or nothing: rows with errors are listed and nothing is stored.
         """
-        raise NotImplementedError
+        request = ImportRequest(
+            path=path,
+            format=format,
+            brand=brand,
+            platform=platform,
+            scene=scene,
+            encoding=encoding,
+            dry_run=dry_run,
+        )
+        return import_samples(self._parts, request)
 
     def list(
         self,
@@ -126,8 +60,71 @@ class Samples:
         after: str | None = None,
     ) -> tuple[SampleView, ...]:
         """Return samples by id, those after the id `after`."""
-        raise NotImplementedError
+        wanted = shelf.Wanted(
+            batch_id=batch,
+            brand_name=brand,
+            question_id=question,
+            platform=platform,
+            valid=valid,
+            after=after,
+            most=limit,
+        )
+        with self._parts.store().reading() as read:
+            return tuple(_view(row) for row in shelf.find(read, wanted))
 
     def show(self, sub_task_id: str) -> SampleDetail:
         """Return one sample whole; raises UsageError when it is unknown."""
-        raise NotImplementedError
+        with self._parts.store().reading() as read:
+            row = shelf.get(read, sub_task_id)
+            if row is None:
+                text = f"There is no sample {sub_task_id}; `answerwatch samples list` shows those of a batch."
+                raise UsageError("sample_unknown", text, sample=sub_task_id)
+            citations = shelf.citations(read, sub_task_id)
+        return SampleDetail(
+            sample=_view(row),
+            query_text=row["query_text"],
+            raw_response=row["raw_response"],
+            response_format=row["response_format"],
+            response_time_ms=row["response_time_ms"],
+            raw_data_url=row["raw_data_url"],
+            raw_sha256=row["raw_sha256"],
+            altered_characters=row["altered_characters"],
+            attempt=row["attempt"],
+            model_asked=row["model_asked"],
+            parameters=to_plain(row["parameters"]),
+            search_asked=as_bool(row["search_asked"]),
+            searched=as_bool(row["searched"]),
+            truncated=as_bool(row["truncated"]),
+            filtered=as_bool(row["filtered"]),
+            reasoning=row["reasoning"],
+            prompt_tokens=row["prompt_tokens"],
+            completion_tokens=row["completion_tokens"],
+            cost=row["cost"],
+            request_id=row["request_id"],
+            provenance=to_plain(row["provenance"]),
+            citations=citations,
+        )
+
+
+def as_bool(flag: int | None) -> bool | None:
+    """Return a stored flag as a truth value; unknown stays None."""
+    return None if flag is None else bool(flag)
+
+
+def _view(row: Mapping[str, Any]) -> SampleView:
+    return SampleView(
+        sub_task_id=row["sub_task_id"],
+        batch_id=row["batch_id"],
+        question_id=row["question_id"],
+        question_version=row["question_version"],
+        brand_name=row["brand_name"],
+        platform=row["platform"],
+        scene_type=row["scene_type"],
+        round=row["round"],
+        response_length=row["response_length"],
+        is_valid=as_bool(row["is_valid"]),
+        invalid_reason=row["invalid_reason"],
+        model_served=row["model_served"],
+        finish_reason=row["finish_reason"],
+        collected_at=row["collected_at"],
+    )

@@ -1,0 +1,77 @@
+"""Samples as people look at them: lists and single ones with everything that is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import func, select
+
+from answerwatch.domain.answers import Citation, CitationKind, CitationOrigin
+from answerwatch.store.database import Read
+from answerwatch.store.schema.sample import answer_sample
+from answerwatch.store.schema.sample import citation as citation_table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """Which samples; what is None does not filter."""
+
+    batch_id: str | None = None
+    brand_name: str | None = None
+    question_id: str | None = None
+    platform: str | None = None
+    valid: bool | None = None
+    after: str | None = None
+    most: int = 50
+
+
+_LONG = ("raw_response", "reasoning", "query_text", "parameters", "provenance")
+
+
+Values = dict[str, Any]
+"""One sample by the names of its columns."""
+
+
+def find(read: Read, wanted: Wanted) -> list[Values]:
+    """Return samples in id order, without their long texts."""
+    columns = [column for column in answer_sample.columns if column.name not in _LONG]
+    query = select(*columns).order_by(answer_sample.c.sub_task_id).limit(wanted.most)
+    for name in ("batch_id", "brand_name", "question_id", "platform"):
+        value = getattr(wanted, name)
+        if value is not None:
+            query = query.where(answer_sample.c[name] == value)
+    if wanted.valid is not None:
+        query = query.where(answer_sample.c.is_valid == int(wanted.valid))
+    if wanted.after is not None:
+        query = query.where(answer_sample.c.sub_task_id > wanted.after)
+    return [row._asdict() for row in read.all(query)]
+
+
+def get(read: Read, sub_task_id: str) -> Values | None:
+    """Return one sample with everything, None when it is unknown."""
+    row = read.first(select(answer_sample).where(answer_sample.c.sub_task_id == sub_task_id))
+    return None if row is None else row._asdict()
+
+
+def citations(read: Read, sub_task_id: str) -> tuple[Citation, ...]:
+    """Return the sources of one sample: the platform's first, then those of the text."""
+    query = select(citation_table).where(citation_table.c.sub_task_id == sub_task_id)
+    order = (citation_table.c.origin, citation_table.c.kind, citation_table.c.position)
+    return tuple(
+        Citation(
+            position=row.position,
+            url=row.url,
+            canonical_url=row.canonical_url,
+            domain=row.domain,
+            title=row.title,
+            kind=CitationKind(row.kind),
+            origin=CitationOrigin(row.origin),
+        )
+        for row in read.all(query.order_by(*order))
+    )
+
+
+def count(read: Read) -> int:
+    """Return how many samples there are."""
+    return int(read.scalar(select(func.count()).select_from(answer_sample)))

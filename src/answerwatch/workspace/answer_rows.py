@@ -1,0 +1,231 @@
+"""Rows of files as answers: which cell means what, what is missing, and which row repeats another."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
+
+from answerwatch.domain.answers import Citation, CitationKind, CitationOrigin
+from answerwatch.domain.ids import check_key
+from answerwatch.domain.texts import storable
+from answerwatch.domain.urls import canonical_url
+from answerwatch.errors import UsageError
+from answerwatch.stages.collect.imported import ImportedAnswer
+from answerwatch.stages.collect.records import LONGEST_ANSWER
+from answerwatch.workspace.columns import read_flag
+from answerwatch.workspace.files import FileRow, clean_cell
+from answerwatch.workspace.question_import import LONGEST_ID, LONGEST_QUERY, check_scene
+from answerwatch.workspace.row_notes import RowError
+
+LONGEST_PLATFORM = 60
+_BLANKS = re.compile(r"\s+")
+_DATE = re.compile(r"(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?")
+_LINKS = re.compile(r"https?://[^\s|,;，；、\"'<>]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Defaults:
+    """What rows mean that leave something out."""
+
+    platform: str | None
+    scene: str | None
+    zone: tzinfo
+    """Of moments without an offset."""
+    import_name: Callable[[str], str]
+    """Platform id of answers collected elsewhere for any name of a platform."""
+
+
+class _Fault(Exception):
+    """What is wrong with one cell."""
+
+    def __init__(self, column: str, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.column = column
+        self.reason = reason
+
+
+def read_answer(row: FileRow, mapping: Mapping[str, str], defaults: Defaults) -> ImportedAnswer | RowError:
+    """Return a row as an answer, or what is wrong with it."""
+    cells = {field: row.values[column] for column, field in mapping.items() if column in row.values}
+    other = {
+        name: value for name, value in row.values.items() if mapping.get(name) in (None, "external_id", "searched")
+    }
+    try:
+        return ImportedAnswer(
+            row=row.line,
+            query_text=_question(cells),
+            answer=_answer(cells),
+            platform=_platform(cells, defaults),
+            question_id=_question_id(cells),
+            scene_type=_scene(cells, defaults),
+            asked_at=_moment(cells.get("asked_at"), defaults.zone),
+            model=_text(cells, "model"),
+            finish_reason=_text(cells, "finish_reason"),
+            citations=read_sources(cells.get("sources")),
+            provenance=_provenance(other, cells),
+        )
+    except _Fault as fault:
+        message = f"Line {row.line}: {fault}."
+        return RowError(line=row.line, column=fault.column, reason=fault.reason, message=message)
+
+
+def fingerprint(answer: ImportedAnswer) -> bytes:
+    """Return what two rows share that are the same answer: platform, question, time and text."""
+    asked = "" if answer.asked_at is None else answer.asked_at.isoformat()
+    parts = (answer.platform, answer.query_text, asked, answer.answer)
+    digest = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        data = part.encode("utf-8", "surrogatepass")
+        digest.update(len(data).to_bytes(8, "big") + data)
+    return digest.digest()
+
+
+def _text(cells: Mapping[str, object], field: str) -> str | None:
+    value = cells.get(field)
+    if value is None or isinstance(value, dict | list):
+        return None
+    return clean_cell(str(value)) or None
+
+
+def _question(cells: Mapping[str, object]) -> str:
+    text = _text(cells, "question")
+    if text is None:
+        raise _Fault("question", "missing", "the question is missing")
+    if len(text) > LONGEST_QUERY:
+        message = f"the question has {len(text):,} characters, at most {LONGEST_QUERY:,} are possible"
+        raise _Fault("question", "too_long", message)
+    return text
+
+
+def _answer(cells: Mapping[str, object]) -> str:
+    """Return the answer; an empty cell is an empty answer, which cleaning judges."""
+    if "answer" not in cells:
+        raise _Fault("answer", "missing", "the answer is missing")
+    value = cells["answer"]
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise _Fault("answer", "bad_value", f"the answer is a {type(value).__name__}, not a text")
+    if len(value) > LONGEST_ANSWER:
+        message = f"the answer has {len(value):,} characters, at most {LONGEST_ANSWER:,} are stored"
+        raise _Fault("answer", "too_long", message)
+    return value
+
+
+def _platform(cells: Mapping[str, object], defaults: Defaults) -> str:
+    named = _text(cells, "platform") or defaults.platform
+    if named is None:
+        raise _Fault("platform", "missing", "the platform is missing")
+    name = _BLANKS.sub("-", defaults.import_name(named))
+    try:
+        return check_key("platform", name, longest=LONGEST_PLATFORM)
+    except UsageError as error:
+        raise _Fault("platform", "bad_value", error.text.rstrip(".")) from error
+
+
+def _question_id(cells: Mapping[str, object]) -> str | None:
+    value = _text(cells, "question_id")
+    if value is None:
+        return None
+    try:
+        return check_key("question_id", value, longest=LONGEST_ID)
+    except UsageError as error:
+        raise _Fault("question_id", "bad_value", error.text.rstrip(".")) from error
+
+
+def _scene(cells: Mapping[str, object], defaults: Defaults) -> str:
+    try:
+        return check_scene(_text(cells, "scene") or defaults.scene or "OTHER")
+    except UsageError as error:
+        raise _Fault("scene", "bad_value", error.text.rstrip(".")) from error
+
+
+def _provenance(other: Mapping[str, object], cells: Mapping[str, object]) -> dict[str, object]:
+    kept = {storable(str(name)).text: value for name, value in other.items() if value not in (None, "")}
+    if "searched" in cells:
+        try:
+            kept["searched"] = read_flag(cells["searched"])
+        except ValueError:
+            kept["searched"] = str(cells["searched"])
+    return kept
+
+
+def _moment(value: object, zone: tzinfo) -> datetime | None:
+    if value is None or (isinstance(value, str) and not clean_cell(value)):
+        return None
+    try:
+        return read_moment(value, zone)
+    except (ValueError, OverflowError, OSError) as error:
+        message = f"{value!r} is no moment; write 2026-07-01 12:30 or 2026-07-01T12:30:00+08:00"
+        raise _Fault("asked_at", "bad_value", message) from error
+
+
+def read_moment(value: object, zone: tzinfo) -> datetime:
+    """Return a moment written as ISO 8601, as a date with `/` or 年月日, or as seconds or milliseconds since 1970.
+
+    Without an offset it is one of `zone`. Raises ValueError for anything else.
+    """
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return _since_1970(float(value))
+    text = clean_cell(str(value))
+    if text.replace(".", "", 1).isdigit() and len(text.partition(".")[0]) >= 9:
+        return _since_1970(float(text))
+    text = _DATE.sub(lambda found: "{}-{:0>2}-{:0>2}".format(*found.groups()), text, count=1)
+    moment = datetime.fromisoformat(_BLANKS.sub(" ", text))
+    return (moment if moment.tzinfo else moment.replace(tzinfo=zone)).astimezone(UTC)
+
+
+def _since_1970(number: float) -> datetime:
+    return datetime.fromtimestamp(number / 1000 if number > 1e11 else number, UTC)
+
+
+def read_sources(value: object) -> tuple[Citation, ...]:
+    """Return sources given as a list of addresses or records, or as text that holds addresses."""
+    found = [pair for pair in _pairs(value) if canonical_url(pair[0]) is not None]
+    citations = []
+    for position, (url, title) in enumerate(found, start=1):
+        address = canonical_url(url)
+        if address is not None:
+            canonical, domain = address
+            citations.append(
+                Citation(
+                    position=position,
+                    url=storable(url).text,
+                    canonical_url=storable(canonical).text,
+                    domain=domain,
+                    title=title,
+                    kind=CitationKind.CITED,
+                    origin=CitationOrigin.PLATFORM,
+                )
+            )
+    return tuple(citations)
+
+
+def _pairs(value: object) -> list[tuple[str, str | None]]:
+    """Return address and title of every source."""
+    if isinstance(value, str):
+        return _pairs_of_text(value)
+    if isinstance(value, dict):
+        return [_pair_of_record(value)]
+    if isinstance(value, list):
+        return [pair for part in value for pair in _pairs(part)]
+    return []
+
+
+def _pairs_of_text(text: str) -> list[tuple[str, str | None]]:
+    if text.lstrip().startswith(("[", "{")):
+        try:
+            return _pairs(json.loads(text))
+        except (json.JSONDecodeError, RecursionError):
+            pass  # a text that only looks like JSON still holds addresses
+    return [(url, None) for url in _LINKS.findall(text)]
+
+
+def _pair_of_record(record: Mapping[str, object]) -> tuple[str, str | None]:
+    url = next((record[name] for name in ("url", "link", "href", "uri") if record.get(name)), "")
+    title = next((record[name] for name in ("title", "name", "site_name") if record.get(name)), None)
+    return str(url), None if title is None else str(title)
