@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from answerwatch.reading.clauses import Evidence, Leaning, gather
+from answerwatch.reading.clauses import Evidence, Leaning, clause_ends, gather
+from answerwatch.reading.fold import lower
 from answerwatch.reading.items import Item, ItemList, read_items
 from answerwatch.reading.ranks import Rank, candidate_lists, list_ranks, prose_ranks, run_in_ranks, stated_ranks
 from answerwatch.reading.records import Match, Polarity
@@ -55,14 +56,17 @@ def asks_which(scene: str | None, question: str | None) -> bool:
 
 def advise(text: str, mentions: tuple[Match, ...], *, which: bool) -> Counsel:
     """Weigh lists and clauses; `which` says that the question asks for candidates."""
+    if not mentions:
+        return Counsel({}, [])
     text = _joined(text, mentions)
-    items = read_items(text, mentions)
-    evidence = gather(text, mentions)
+    small = lower(text)
+    items = read_items(small, mentions)
+    evidence = gather(small, mentions, clause_ends(text))
     lists = candidate_lists(items) if which else []
     run_in = read_run_in(text, mentions) if which and not lists else []
     heads = _heads(lists, run_in)
-    warned = {brand for item in items if item.owner.is_warning() for brand in item.brands}
-    ranks = _ranks(text, mentions, items, list_ranks(lists) or run_in_ranks(run_in), evidence)
+    warned = {brand for item in items if item.brands and item.owner.is_warning() for brand in item.brands}
+    ranks = _ranks(small, mentions, items, list_ranks(lists) or run_in_ranks(run_in), evidence)
     by_brand = {}
     for brand in dict.fromkeys(match.standard_name for match in mentions):
         about = [one for one in evidence if one.brand == brand]

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from answerwatch.domain.answers import Citation, CitationKind, CitationOrigin
 from answerwatch.domain.urls import canonical_url
 from answerwatch.reading.records import Region
-from answerwatch.reading.regions import ADDRESS, Regions, source_lists
+from answerwatch.reading.regions import ADDRESS, Regions
 
 _MARKER = re.compile(
     r"\[(?P<n>\d{1,3})(?:[ ]?[,，、–-][ ]?\d{1,3}){0,9}\](?![(\[:])|【\d{1,3}(?:[†:][^】\n]{0,80})?】|\[\^[^\]\n\s]{1,40}\]"
@@ -43,7 +43,7 @@ def find_citations(text: str, regions: Regions, given: Iterable[Citation]) -> tu
 
 def cites(text: str, regions: Regions, citations: tuple[Citation, ...]) -> bool:
     """Return whether the answer cites anything: a source, a marker, a footnote or a headed list of sources."""
-    return bool(citations) or bool(regions.parsed.footnotes) or _has_marker(text, regions) or _has_list(text, regions)
+    return bool(citations) or bool(regions.parsed.footnotes) or _has_marker(text, regions) or _has_list(regions)
 
 
 def is_own_site(citations: Iterable[Citation], domains: tuple[str, ...]) -> bool | None:
@@ -78,6 +78,8 @@ def _is_web(url: str) -> bool:
 
 
 def _has_marker(text: str, regions: Regions) -> bool:
+    if "[" not in text and "【" not in text and "-\n" not in text:
+        return False
     for marker in _MARKER.finditer(text):
         silent = regions.at(marker.start(), marker.end())
         if silent is not None and silent[2] in _NOT_CITING:
@@ -103,8 +105,8 @@ def _is_index(text: str, marker: re.Match[str]) -> bool:
     )
 
 
-def _has_list(text: str, regions: Regions) -> bool:
-    for start, _ in source_lists(text):
+def _has_list(regions: Regions) -> bool:
+    for start, _ in regions.sources:
         silent = regions.at(start, start + 1)
         if silent is None or silent[2] not in _NOT_CITING:
             return True

@@ -30,8 +30,8 @@ from answerwatch.reading.cues import (
 from answerwatch.reading.fold import INVISIBLE
 from answerwatch.reading.records import Match
 
-_CLAUSE_END = re.compile(r"[，。！？；,;!?\n|]|\.(?=\s|[A-Z]|$)")
-_SENTENCE_END = re.compile(r"[。！？!?\n]|\.(?=\s|[A-Z]|$)")
+_CLAUSE_END = re.compile(r"[，。！？；,;!?\n|.]")
+_SENTENCE_END = re.compile(r"[。！？!?\n]|\.(?=\s|$)")
 _JOINED = re.compile(
     rf"[\w\s.+*\-\"”“’'（）()【】{INVISIBLE}]{{0,32}}?(?:系列|手机|品牌|家居|汽车|装饰)?[*\s\"”{INVISIBLE}]{{0,4}}"
     rf"(?:、|和|与|及|以及|还有|或|或者|/|,| and | or |&|\+)[*\s\"“{INVISIBLE}]{{0,4}}",
@@ -76,9 +76,20 @@ class _Clause:
     end: int
 
 
-def gather(text: str, mentions: tuple[Match, ...]) -> list[Evidence]:
-    """Return what the clauses of `text` say of the brands mentioned in it, in order."""
-    ends = [found.end() for found in _CLAUSE_END.finditer(text)]
+def clause_ends(text: str) -> list[int]:
+    """Return where the clauses of a text end; a full stop ends one before a blank or a capital (glued sentences)."""
+    return [
+        found.end()
+        for found in _CLAUSE_END.finditer(text)
+        if found[0] != "."
+        or not (following := text[found.end() : found.end() + 1])
+        or following.isspace()
+        or following.isupper()
+    ]
+
+
+def gather(text: str, mentions: tuple[Match, ...], ends: list[int]) -> list[Evidence]:
+    """Return what the clauses of `text` (simple script, lower case) say of the brands mentioned in it, in order."""
     groups = _groups(text, mentions)
     found: list[Evidence] = []
     for number, group in enumerate(groups):
@@ -221,7 +232,9 @@ def _from_next_clause(text: str, ends: list[int], clause: _Clause, group: list[M
 
 def _from_order_words(text: str, mentions: tuple[Match, ...]) -> list[Evidence]:
     """Read 前者 and 后者 in a clause that puts one of the last two brands forward."""
-    found = []
+    found: list[Evidence] = []
+    if not ("前者" in text or "后者" in text or "the former" in text or "the latter" in text):
+        return []
     for pattern, index in ((FORMER, 0), (LATTER, 1)):
         for word in pattern.finditer(text):
             pair = last_two(mentions, word.start())

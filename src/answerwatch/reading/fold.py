@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
+from bisect import bisect_right
 
 from answerwatch.reading.fold_table import SIMPLIFIED, TRADITIONAL
 
@@ -27,7 +26,6 @@ REMOVABLE = re.compile(rf"[\s{INVISIBLE}*_~\\`\x00]+")
 """What may stand inside a name without changing it."""
 MARKS = re.compile(r"[*_~\\`]")
 """The marks of Markdown among them."""
-_REMOVABLE_OR_ENTITY = re.compile(REMOVABLE.pattern + "|(?<=&)amp;")
 _CHINESE = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
 
 
@@ -56,6 +54,19 @@ _SIMPLE = dict(zip(TRADITIONAL, SIMPLIFIED, strict=True))
 _TABLE = _FoldTable()
 
 
+class _SqueezeTable(dict[int, int | None]):
+    """The same, with None (leave out) for what may stand inside a name."""
+
+    def __missing__(self, code: int) -> int | None:
+        """Fold one code point that has not been met before."""
+        char = chr(code)
+        folded = self[code] = None if REMOVABLE.match(char) else ord(_fold_one(char))
+        return folded
+
+
+_SQUEEZE = _SqueezeTable()
+
+
 def fold(text: str) -> str:
     """Return `text` folded, of the same length: `ＯＰＰＯ` and `Oppo` become `oppo`, `華為` becomes `华为`."""
     return text.translate(_TABLE)
@@ -67,7 +78,13 @@ _SIMPLIFY = str.maketrans(TRADITIONAL, SIMPLIFIED)
 
 def simplify(text: str) -> str:
     """Return `text` with traditional characters made simple, of the same length; nothing else is changed."""
-    return text if _TRADITIONAL.isdisjoint(text) else text.translate(_SIMPLIFY)
+    return text if text.isascii() or _TRADITIONAL.isdisjoint(set(text)) else text.translate(_SIMPLIFY)
+
+
+def lower(text: str) -> str:
+    """Return `text` in lower case, of the same length."""
+    small = text.lower()
+    return small if len(small) == len(text) else "".join(c if len(c.lower()) != 1 else c.lower() for c in text)
 
 
 def is_chinese(text: str) -> bool:
@@ -75,42 +92,42 @@ def is_chinese(text: str) -> bool:
     return _CHINESE.search(text) is not None
 
 
-@dataclass(frozen=True, slots=True)
 class Squeezed:
-    """A folded text without its removable characters, and the way back to the raw one."""
+    """A folded text without its removable characters, and the way back to the raw one (worked out when first asked)."""
 
-    text: str
-    starts: tuple[int, ...]
-    """Squeezed position of each place where something was left out, ascending."""
-    shifts: tuple[int, ...]
-    """How many raw characters were left out up to and including that place."""
+    __slots__ = ("_raw", "_shifts", "_starts", "text")
+
+    def __init__(self, raw: str) -> None:
+        self._raw = raw.replace("&amp;", "&\x00\x00\x00\x00") if "&amp;" in raw else raw
+        self.text: str = self._raw.translate(_SQUEEZE)
+        self._starts: list[int] | None = None
+        self._shifts: list[int] = []
+
+    @property
+    def starts(self) -> list[int]:
+        """Return the squeezed position of each place where something was left out, ascending."""
+        if self._starts is None:
+            self._starts, gone = [], 0
+            for gap in REMOVABLE.finditer(self._raw):
+                begin, end = gap.span()
+                self._starts.append(begin - gone)
+                gone += end - begin
+                self._shifts.append(gone)
+        return self._starts
 
     def raw_span(self, start: int, end: int) -> tuple[int, int]:
         """Return the raw span from the first to the last character of a squeezed span."""
-        return self._raw(start), self._raw(end - 1) + 1
+        return self.raw_position(start), self.raw_position(end - 1) + 1
 
-    def squeezed_from(self, raw: int) -> int:
-        """Return the squeezed position of the first kept character at or after a raw position."""
-        return bisect_left(range(len(self.text)), raw, key=self._raw)
-
-    def _raw(self, position: int) -> int:
+    def raw_position(self, position: int) -> int:
+        """Return the raw position of a squeezed one."""
         index = bisect_right(self.starts, position)
-        return position + (self.shifts[index - 1] if index else 0)
+        return position + (self._shifts[index - 1] if index else 0)
 
 
 def squeeze(text: str) -> Squeezed:
     """Fold `text`, leave out what may stand inside a name and remember the places."""
-    pieces, starts, shifts = [], [], []
-    last = gone = 0
-    for gap in (_REMOVABLE_OR_ENTITY if "&amp;" in text else REMOVABLE).finditer(text):
-        begin, end = gap.span()
-        pieces.append(text[last:begin])
-        starts.append(begin - gone)
-        gone += end - begin
-        shifts.append(gone)
-        last = end
-    pieces.append(text[last:])
-    return Squeezed(fold("".join(pieces)), tuple(starts), tuple(shifts))
+    return Squeezed(text)
 
 
 def key(name: str) -> str:

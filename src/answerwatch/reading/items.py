@@ -21,6 +21,7 @@ from answerwatch.reading.records import Match, Region
 _DELIMITER = re.compile(r"[：:。，,；;]|[ \t][-–—|][ \t]|——|\*\*(?=[^*])|\.[ ]")
 _LABEL_LENGTH = 18
 """Characters up to which the text before a colon is a label and the name may come after it."""
+_SEPARATOR = re.compile(r"[：:*_\s–—|-]*")
 _LEAD = re.compile(r"\*\*[^*\n]{1,60}\*\*[ \t]*[:：]|\*\*[^*\n]{1,60}[:：]\*\*")
 _SENTENCE = re.compile(r"[。，！？；,!?;]|\.[ ]")
 _TITLE_DEPTH = 7
@@ -194,13 +195,14 @@ class _Builder:
         named = self._named(start, stop)
         if (
             named
+            or not self._between(stop, end)
             or not label
             or len(label) > _LABEL_LENGTH
             or CONDITION_LABEL.match(label)
             or ASPECT_TITLE.search(label)
         ):
             return stop, label, named
-        after = re.compile(r"[：:*_\s–—|-]*").match(self._text, stop)
+        after = _SEPARATOR.match(self._text, stop)
         begin = after.end() if after else stop
         further = self._delimiter(begin, min(end, begin + _LONG_HEAD))
         first = next(iter(self._between(begin, further)), None)

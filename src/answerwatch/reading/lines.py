@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Kind(StrEnum):
@@ -25,8 +25,7 @@ class Kind(StrEnum):
     """A row of a table."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class Line(NamedTuple):
     """One line of the raw text; positions are code points."""
 
     kind: Kind
@@ -53,7 +52,7 @@ _CIRCLED = {
 _MEDALS = {"🥇": 1, "🥈": 2, "🥉": 3}
 
 _START = re.compile(r"(?P<indent>[ \t\u3000>]*)(?P<hash>#{1,6}(?=[^#])[ \t]*)?(?P<bullet>[-*+•●○▪◦‣–][ \t]+|[•●▪◦‣·])?")
-_MARKS = re.compile(r"[*_~]{0,3}")
+_MARKS = frozenset("*_~")
 _NUMBERS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("medal", re.compile(r"(?P<n>[🥇🥈🥉])[ \t]*")),
     ("keycap", re.compile(r"(?P<n>\d)\ufe0f?\u20e3[ \t]*")),
@@ -101,7 +100,7 @@ def read_lines(text: str) -> Iterator[Line]:
 
 def _read_all(line: str, start: int) -> Iterator[Line]:
     """Yield the line, cut before the items of an enumeration that runs on within it: `推荐：1.华为；2.小米`."""
-    cuts = _inline_cuts(line) if _SECOND.search(line) else []
+    cuts = _inline_cuts(line) if ("2" in line or "②" in line or "❷" in line) and _SECOND.search(line) else []
     last = 0
     for cut in cuts:
         if line[last:cut].strip():
@@ -122,13 +121,16 @@ def _inline_cuts(line: str) -> list[int]:
 
 def _read(line: str, start: int) -> Line:
     end = start + len(line)
-    if not line.strip() or _RULE.match(line):
-        return Line(kind=Kind.BLANK, start=start, end=end, body=end)
+    bare = line.strip(" \t>\u3000")
+    if not bare or (bare[0] in "-*_" and _RULE.match(line)):
+        return Line(Kind.BLANK, start, end, end)
+    if bare[0].isalnum() and bare[0] not in _FIRST:
+        return Line(Kind.PROSE, start, end, start + line.index(bare[0]), len(line) - len(line.lstrip(" \t")))
     head = _START.match(line)
     assert head is not None  # noqa: S101 - every part of the pattern is optional; tells the type checker
-    indent = len(head["indent"].expandtabs(4).replace("\u3000", "  "))
-    if line.lstrip(" \t>").startswith("|"):
-        return Line(kind=Kind.ROW, start=start, end=end, body=start + line.index("|"), indent=indent, style="row")
+    indent = len(head["indent"].expandtabs(4).replace("\u3000", "  ")) if head["indent"] else 0
+    if bare[0] == "|":
+        return Line(Kind.ROW, start, end, start + line.index("|"), indent, style="row")
     at, style, number, bold = _marker(line, head.end())
     level = len((head["hash"] or "").strip())
     kind = _kind(line[head.end() :], heading=bool(level), numbered=number is not None, bullet=bool(head["bullet"]))
@@ -152,23 +154,32 @@ def _kind(rest: str, *, heading: bool, numbered: bool, bullet: bool) -> Kind:
         return Kind.NUMBERED
     if bullet:
         return Kind.BULLET
-    return Kind.TITLE if _BOLD_WHOLE.match(rest) else Kind.PROSE
+    return Kind.TITLE if rest.startswith(("**", "__")) and _BOLD_WHOLE.match(rest) else Kind.PROSE
 
 
 def _marker(line: str, at: int) -> tuple[int, str, int | None, str]:
     """Read the number at `at`; return where the text starts, the sort of number, the number and the marks around it."""
-    marks = _MARKS.match(line, at)
-    inner = marks.end() if marks else at
-    skipped = _EMOJI.match(line, inner)
-    for place in {inner, skipped.end() if skipped else inner}:
+    inner = at
+    while line[inner : inner + 1] in _MARKS and inner - at < 3:
+        inner += 1
+    place = inner
+    for place in (inner, _after_emoji(line, inner)):
         if line[place : place + 1] not in _FIRST:
             continue
         for style, pattern in _NUMBERS:
             found = pattern.match(line, place)
             if found:
                 return found.end(), style, _value(found["n"]), line[at:inner]
-    bare = _EMOJI.match(line, at)
-    return (bare.end() if bare else at), "", None, ""
+    return (place if place > inner else at), "", None, ""
+
+
+def _after_emoji(line: str, at: int) -> int:
+    """Return the position after pictures at `at`; most lines begin with none."""
+    first = line[at : at + 1]
+    if first < "\u2190" or "\u3000" <= first <= "\uf8ff":
+        return at
+    found = _EMOJI.match(line, at)
+    return found.end() if found else at
 
 
 def _value(text: str) -> int:

@@ -244,7 +244,9 @@ def _is_absence(before: str, after: str) -> bool:
         right = after.lstrip(" 　“”\"」』》*'")
         if _NOTHING_BEFORE.search(left) and _NOTHING_AFTER.match(right):
             return True
-    return bool(_NOTHING_EN.search(before))
+    return any(word in before for word in ("information", "details", "data", "records", "results")) and bool(
+        _NOTHING_EN.search(before)
+    )
 
 
 def _overlaps(raw: str, standing: list[_Candidate]) -> Iterator[tuple[_Candidate, _Fault]]:

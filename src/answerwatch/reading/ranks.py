@@ -15,6 +15,9 @@ from answerwatch.reading.records import Match, RankBasis
 from answerwatch.reading.runin import RunIn
 
 _CHAIN = re.compile(r"[>＞≻]=?|≥")
+_NAMES_END = re.compile(r"[（(，。,；;\n]")
+_ORDER = re.compile(r"推荐(?:顺序|排序|优先级)(?:为|是|如下)?[*]{0,2}[：:][*]{0,2}[ ]*([^\n。>＞]{2,80})")
+_PLACE_WORDS = ("选", "首推", "第", "再次", "1st", "2nd", "3rd", "choice", "runner")
 _CHAIN_LINE = re.compile(r"[^\n]{0,200}[>＞≻≥][^\n]{0,200}")
 _RANK_COLUMN = re.compile(r"排名|名次|排序|序号|\brank(?:ing)?\b|^\s*#\s*$", re.IGNORECASE)
 _BASIS = {
@@ -44,7 +47,7 @@ def candidate_lists(items: list[Item]) -> list[ItemList]:
     for entry in lists:
         here = entry.of
         inside = here.parent is not None and id(here.parent.owner) in seen and bool(here.parent.brands)
-        if not inside and here.may_hold_candidates() and any(item.brands for item in here.items):
+        if not inside and any(item.brands for item in here.items) and here.may_hold_candidates():
             chosen.append(here)
             seen.add(id(here))
     shapes = {_shape(one) for one in chosen}
@@ -149,12 +152,15 @@ def _from_chains(text: str, mentions: tuple[Match, ...]) -> Iterator[tuple[str, 
 
 def _from_labels(text: str, mentions: tuple[Match, ...], items: list[Item]) -> Iterator[tuple[str, int]]:
     for item in items:
+        line = text[item.start : min(item.line.end, item.start + 16)]
+        if not any(word in line for word in _PLACE_WORDS):
+            continue
         title = re.split(r"[：:]", text[item.start : item.line.end], maxsplit=1)
         label = title[0].strip(" *_")
         if len(title) < 2 or len(label) > 12:
             continue
         begin = item.start + len(title[0]) + 1
-        stop = re.compile(r"[（(，。,；;\n]").search(text, begin, item.line.end)
+        stop = _NAMES_END.search(text, begin, item.line.end)
         named = list(_between(mentions, begin, stop.start() if stop else item.line.end))
         for place, words in PLACES:
             if words.search(label):

@@ -86,7 +86,8 @@ def _read(seen: _Seen, lexicon: Lexicon) -> Reading:
 
 
 def _placed(match: Match, counsel: Counsel) -> Match:
-    return replace(match, region=region_of(counsel.items, match)) if match.is_valid_match else match
+    region = region_of(counsel.items, match) if match.is_valid_match else match.region
+    return match if region is match.region else replace(match, region=region)
 
 
 def _brands(

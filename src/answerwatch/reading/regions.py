@@ -21,6 +21,10 @@ _HOST = re.compile(
     r"(?:com|cn|net|org|io|co|ai|gov|edu|info|shop|store|app|dev|tv|uk|de|jp|hk|tw)(?![\w-])(?:/[\w./%?=&#~+-]*)?",
     re.ASCII | re.IGNORECASE,
 )
+_ENDINGS = tuple(
+    f".{ending}"
+    for ending in "com cn net org io co ai gov edu info shop store app dev tv uk de jp hk tw COM CN Com".split(" ")
+)
 _SOURCES = re.compile(
     r"^[ \t>#*_•-]*(?:\d{1,2}[.、][ \t]*)?[*_]*(?:主要|本文|信息|数据|资料|引用)?"
     r"(?:参考(?:资料|来源|文献|链接|网址|文章|信息)?|来源|引用(?:链接)?|相关链接"
@@ -34,8 +38,13 @@ _FURNITURE = re.compile(
     r"|see our privacy policy|share more feedback|report a problem|(?:以上|本)?内容由 ?AI ?(?:大模型)?生成",
     re.IGNORECASE,
 )
+_FURNITURE_WORDS = ("mayincludemistakes", "feedback", "privacypolicy", "reportaproblem", "由ai")
+_SOURCE_WORDS = ("参考", "来源", "引用", "链接", "source", "reference", "citation", "workscited", "furtherreading")
+"""Squeezed words without one of which a text has no such part; asking for them is far cheaper than the pattern."""
 _QUOTED = re.compile(r"“([^“”\n]{2,300})”|「([^「」\n]{2,300})」|『([^『』\n]{2,300})』|\"([^\"\n]{2,300})\"")
 _SENTENCE_EDGE = frozenset('\n。！？!?；;：:，,“”"「」『』‘’（）()《》*#>—|')
+_SHARE = 0.6
+"""Share of the question that a quoted passage must have to repeat it."""
 _SHORTEST_QUESTION = 4
 """Squeezed characters below which a text is too short to be a repetition of the question."""
 
@@ -47,6 +56,8 @@ class Regions:
     silent: tuple[tuple[int, int, Region], ...] = ()
     thinking: Thinking = field(default_factory=Thinking)
     parsed: Parsed = field(default_factory=Parsed)
+    sources: tuple[Span, ...] = ()
+    """Headed lists of sources."""
     starts: tuple[int, ...] = ()
     """The starts of `silent`, for searching."""
 
@@ -65,26 +76,31 @@ def find_regions(text: str, squeezed: Squeezed, question: str | None) -> Regions
     found = [(start, end, Region.THINKING) for start, end in thinking.spans]
     found += parsed.silent
     found += [(start, end, Region.ADDRESS) for start, end in addresses(text)]
-    found += [(start, end, Region.SOURCES) for start, end in source_lists(text)]
-    found += [(m.start(), m.end(), Region.FURNITURE) for m in _FURNITURE.finditer(text)]
+    sources = list(_source_lists(text)) if any(word in squeezed.text for word in _SOURCE_WORDS) else []
+    found += [(start, end, Region.SOURCES) for start, end in sources]
+    if any(word in squeezed.text for word in _FURNITURE_WORDS):
+        found += [(m.start(), m.end(), Region.FURNITURE) for m in _FURNITURE.finditer(text)]
     found += [(start, end, Region.QUESTION) for start, end in _repetitions(text, squeezed, question)]
     silent = tuple(_apart(found))
-    return Regions(silent, thinking, parsed, tuple(start for start, _, _ in silent))
+    return Regions(silent, thinking, parsed, tuple(sources), tuple(start for start, _, _ in silent))
 
 
 def addresses(text: str) -> Iterator[Span]:
     """Yield the spans of addresses that stand in the text by themselves, with or without a scheme."""
-    if "." not in text:
-        return
-    for found in ADDRESS.finditer(text):
-        yield found.start(), found.end() - len(found[0]) + len(found[0].rstrip(").,;:!?]*_"))
-    for found in _HOST.finditer(text):
-        yield found.span()
+    if "://" in text or "www." in text or "WWW." in text:
+        for found in ADDRESS.finditer(text):
+            yield found.start(), found.start() + len(found[0].rstrip(").,;:!?]*_"))
+    if any(ending in text for ending in _ENDINGS):
+        for found in _HOST.finditer(text):
+            yield found.span()
 
 
-def source_lists(text: str) -> Iterator[Span]:
+def _source_lists(text: str) -> Iterator[Span]:
     """Yield each headed list of sources, from the line after its heading to the next heading or the end."""
+    end = 0
     for title in _SOURCES.finditer(text):
+        if title.start() < end:
+            continue
         after = _HEADING.search(text, title.end() + 1)
         end = after.start() if after else len(text)
         if text[title.end() : end].strip():
@@ -112,8 +128,10 @@ def _repetitions(text: str, squeezed: Squeezed, question: str | None) -> Iterato
             yield start, end
         at = squeezed.text.find(asked, at + len(asked))
     for quoted in _QUOTED.finditer(text):
+        if len(quoted[0]) < len(asked) * _SHARE:
+            continue
         said = key(quoted[quoted.lastindex or 0]).rstrip("?。.!")
-        if said and (asked in said or (said in asked and len(said) >= max(_SHORTEST_QUESTION, len(asked) * 0.6))):
+        if said and (asked in said or (said in asked and len(said) >= max(_SHORTEST_QUESTION, len(asked) * _SHARE))):
             yield quoted.span()
 
 

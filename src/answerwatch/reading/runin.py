@@ -37,7 +37,7 @@ def read_run_in(text: str, mentions: tuple[Match, ...]) -> list[RunIn]:
     for head in heads:
         if head.end() in starts:
             continue  # a title: another head follows at once
-        if ASPECT_TITLE.search(head[1]) or NOT_AN_ITEM.match(head[1]):
+        if ASPECT_TITLE.search(head[1].lower()) or NOT_AN_ITEM.match(head[1].lower()):
             continue
         low = bisect_left(mentions, head.start(1), key=lambda match: match.match_position)
         high = bisect_left(mentions, head.end(1), key=lambda match: match.match_position)

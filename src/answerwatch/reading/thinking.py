@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 _TAG = re.compile(r"<(/?)(?:think|thinking|thought|reasoning|reflection)\s*>|(◁/?think▷)", re.IGNORECASE)
 _FENCE = re.compile(r"^[ \t>]*(`{3,}|~{3,})", re.MULTILINE)
-_LEADING_BLANK = re.compile(r"\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +28,7 @@ def find_thinking(text: str) -> Thinking:
     Tags in fenced or inline code are text. An opening tag counts only at the start of a line or right after a block;
     a closing tag without an opening one counts only where it is the first tag of all.
     """
-    if not _TAG.search(text):
+    if ("<" not in text and "◁" not in text) or not _TAG.search(text):
         return NO_THINKING
     fences = _fences(text)
     tags = [t for t in _TAG.finditer(text) if not _in_code(text, fences, t)]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from answerwatch.domain.clean_states import InvalidReason
 from answerwatch.reading.cues import POSITIVE
-from answerwatch.reading.fold import INVISIBLE
+from answerwatch.reading.fold import INVISIBLE, lower
 from answerwatch.reading.lines import ITEM_LINE
 from answerwatch.reading.phrases import (
     ASKS_BACK,
@@ -38,9 +38,11 @@ _FILTER_REASONS = frozenset(
     {"content_filter", "content-filter", "contentfilter", "safety", "sensitive", "risk_control"}
 )
 _EMPTY = re.compile(rf"[\s{INVISIBLE}\x00]+")
+_VISIBLE = re.compile(rf"[^\s{INVISIBLE}\x00*_#>`~-]")
 _QUOTED = re.compile(r"“[^“”\n]{1,200}”|「[^「」\n]{1,200}」|『[^『』\n]{1,200}』|\"[^\"\n]{1,200}\"|‘[^‘’\n]{1,200}’")
 _SENTENCE_END = re.compile(r"[。！？!?\n]|\.(?=\s|$)")
 _MOJIBAKE = re.compile(r"[ÃÂâåæçèéäïð][\x80-\xbf\u0152-\u0178\u2018-\u203a\u20ac\u2122]")
+_MOJIBAKE_STARTS = frozenset("ÃÂâåæçèéäïð")
 _UNFINISHED = re.compile(r"[，、,：:；;（(\-—]$")
 
 
@@ -94,6 +96,8 @@ def _filtered(draft: Draft) -> Finding | None:
 
 
 def _empty(draft: Draft) -> Finding | None:
+    if len(draft.body) > _NOTICE and not draft.body.isspace() and _VISIBLE.search(draft.body):
+        return None
     left = _EMPTY.sub("", draft.body).strip("*_#>`~-")
     if left and left.lower() not in NOTHING:
         return None
@@ -135,19 +139,25 @@ def _error_object(text: str) -> str | None:
 
 
 def _garbled(draft: Draft) -> Finding | None:
-    text = _EMPTY.sub("", draft.body)
+    text, kinds = draft.body, set(draft.body)
     if text.count("\ufffd") > max(2, len(text) // 10):
         return InvalidReason.GARBLED, "replacement characters"
-    if sum(1 for _ in _MOJIBAKE.finditer(draft.body)) * 20 > len(text):
+    if not kinds.isdisjoint(_MOJIBAKE_STARTS) and sum(1 for _ in _MOJIBAKE.finditer(text)) * 20 > len(text):
         return InvalidReason.GARBLED, "wrongly decoded text"
-    if len(text) >= 40 and len(set(text)) < 6:
+    if len(text) >= 40 and len(kinds - set(" \n\t\r\u3000")) < 6:
         return InvalidReason.GARBLED, "a few characters over and over"
-    if len(text) >= 1000 and len(zlib.compress(text[:50_000].encode("utf-8", "replace"), 1)) * 40 < len(text[:50_000]):
+    if (
+        len(text) >= 1000
+        and len(kinds) * 12 < len(text)
+        and len(zlib.compress(text[:50_000].encode("utf-8", "replace"), 1)) * 40 < len(text[:50_000])
+    ):
         return InvalidReason.GARBLED, "one phrase over and over"
     return None
 
 
 def _refused(draft: Draft) -> Finding | None:
+    if len(draft.body) > 3 * SUBSTANCE:
+        return None  # so much beside any one sentence is an answer, or not to be told from one
     bare = draft.bare
     found = _refusal(bare)
     if found is None or _has_advice(draft) or _has_items(draft):
@@ -183,7 +193,7 @@ def _has_advice(draft: Draft) -> bool:
     for match in draft.mentions[:200]:
         before = re.split(r"[。！？!?\n]", text[max(0, match.match_position - 60) : match.match_position])[-1]
         after = re.split(r"[。！？!?\n]", text[match.end : match.end + 60], maxsplit=1)[0]
-        if POSITIVE.search(before + after) and not REFUSAL.search(
+        if POSITIVE.search(lower(before + after)) and not REFUSAL.search(
             before + text[match.match_position : match.end] + after
         ):
             return True
