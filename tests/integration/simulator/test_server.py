@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -18,6 +19,7 @@ REQUEST = b"POST /v1/chat/completions HTTP/1.1\r\ncontent-length: %d\r\n\r\n%s" 
 
 SERVING = """
 import sys
+import time
 from pathlib import Path
 from answerwatch.simulator import Simulator, serve
 
@@ -73,7 +75,8 @@ def test_stopping_ends_open_calls_as_unanswered(tmp_path: Path) -> None:
         connection = socket.create_connection((address.hostname, address.port), timeout=20)
         # Ten letters like `sim-answer`, so that the length stays right.
         connection.sendall(REQUEST.replace(b"sim-answer", b"simul@hang"))
-        while not simulator.calls():
+        deadline = time.monotonic() + 20
+        while not simulator.calls() and time.monotonic() < deadline:
             pass
     connection.close()
     (line,) = path.read_text(encoding="utf-8").splitlines()

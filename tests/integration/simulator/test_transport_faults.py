@@ -48,6 +48,17 @@ def test_a_hang_sends_nothing_and_ends_when_the_client_leaves(ask: Ask, simulato
     assert (record["answered"], record["status"], record["bytes"]) == (False, None, 0)
 
 
+def test_an_answer_for_a_client_that_left_is_not_answered(simulator: SimulatorThread) -> None:
+    simulator.use(parse_script("latency: 30000"))
+    with raw_post(simulator, "ok"):
+        deadline = time.monotonic() + 20
+        while not simulator.calls() and time.monotonic() < deadline:
+            pass
+    record = wait_for_end(simulator)
+    assert (record["answered"], record["status"], record["bytes"]) == (False, None, 0)
+    assert record["answer_sha"] is not None
+
+
 def test_an_open_call_is_in_the_log_without_an_end(simulator: SimulatorThread) -> None:
     with raw_post(simulator, "hang"):
         deadline = time.monotonic() + 20
