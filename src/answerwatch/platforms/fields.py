@@ -49,11 +49,6 @@ def full_text(value: object) -> str:
     return text(value).strip()
 
 
-def optional_text(value: object) -> str | None:
-    """Read a text; an empty one takes away what the catalogue says."""
-    return text(value).strip() or None
-
-
 def flag(value: object) -> bool:
     """Read a truth value."""
     if not isinstance(value, bool):

@@ -7,9 +7,10 @@ import pytest
 
 from answerwatch.clock import HeldClock
 from answerwatch.domain.answers import Received, Reply
-from answerwatch.errors import ConfigurationError
+from answerwatch.errors import ConfigurationError, UsageError
 from answerwatch.platforms import chat
 from answerwatch.platforms.ask import ask
+from answerwatch.platforms.connections import NoFreeConnection
 from answerwatch.platforms.records import Surface
 from answerwatch.platforms.sender import MissingKey, Sender, find_key
 from tests.integration.platforms import odd_servers as odd
@@ -288,6 +289,27 @@ def test_many_calls_at_once_have_a_connection_each() -> None:
             return await asyncio.gather(*(sender.send(chat.request(ASK, asked), asked) for _ in range(200)))
 
     assert {reply.error for reply in asyncio.run(main())} == {None}
+
+
+def test_a_call_without_a_slot_is_not_sent() -> None:
+    async def main() -> list[Reply | BaseException]:
+        async with odd.serving(odd.silent) as base_url, Sender(slots=1) as sender:
+            asked = surface(base_url=base_url, deadline_s=0.3)
+            calls = (sender.send(chat.request(ASK, asked), asked) for _ in range(2))
+            return await asyncio.gather(*calls, return_exceptions=True)
+
+    first, second = asyncio.run(main())
+    assert isinstance(first, Reply)
+    assert isinstance(second, NoFreeConnection)
+
+
+def test_a_protocol_that_is_not_spoken_yet_is_not_asked() -> None:
+    async def main() -> Received:
+        async with Sender(slots=1) as sender:
+            return await ask(ASK, surface(family="gemini"), sender)
+
+    with pytest.raises(UsageError, match="cannot be collected yet"):
+        asyncio.run(main())
 
 
 def test_the_length_of_a_call_is_not_measured_on_the_wall() -> None:
