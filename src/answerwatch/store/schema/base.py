@@ -27,6 +27,14 @@ TABLE: dict[str, Any] = {
 """Options of every table: what a server's default character set is must not matter."""
 
 
-def flag(name: str, *, nullable: bool = True) -> tuple[Column[int], CheckConstraint]:
+def about(meaning: str, *, written_by: str) -> dict[str, Any]:
+    """Return the options of a table, with what the data dictionary says of it.
+
+    What columns mean stands in their `doc`; of one that may be NULL it says what NULL means.
+    """
+    return {**TABLE, "info": {"meaning": meaning, "written_by": written_by}}
+
+
+def flag(name: str, *, nullable: bool = True, doc: str) -> tuple[Column[int], CheckConstraint]:
     """Return a column that holds 0, 1 or (when `nullable`) NULL, and its check."""
-    return Column(name, Flag, nullable=nullable), CheckConstraint(f"{name} IN (0, 1)", name=name)
+    return Column(name, Flag, nullable=nullable, doc=doc), CheckConstraint(f"{name} IN (0, 1)", name=name)

@@ -4,81 +4,134 @@ from __future__ import annotations
 
 from sqlalchemy import JSON, Column, Index, Integer, Table, UniqueConstraint
 
-from answerwatch.store.schema.base import TABLE, flag, metadata
+from answerwatch.store.schema.base import about, flag, metadata
 from answerwatch.store.types import Key, LongText, Serial, Short, UtcDateTime, Word
 
 clean_generation = Table(
     "clean_generation",
     metadata,
-    Column("generation", Integer, primary_key=True, autoincrement=False),
-    Column("lexicon_version", Integer, nullable=False),
-    Column("cleaner_version", Word, nullable=False),
-    Column("created_at", UtcDateTime, nullable=False),
-    Column("note", Short, nullable=False),
-    **TABLE,
+    Column("generation", Integer, primary_key=True, autoincrement=False, doc="From 1."),
+    Column(
+        "lexicon_version", Integer, nullable=False, doc="Lexicon that answers are read with; 0: there was no brand yet."
+    ),
+    Column("cleaner_version", Word, nullable=False, doc="Version of the rules of reading."),
+    Column("created_at", UtcDateTime, nullable=False, doc="When the first task of it was made."),
+    Column("note", Short, nullable=False, doc="Why it was made; may be ''."),
+    **about(
+        "Generations: one lexicon version with one cleaner version; the newest is current.", written_by="clean, samples"
+    ),
 )
 
 clean_state = Table(
     "clean_state",
     metadata,
-    Column("clean_task_id", Key, primary_key=True),
-    Column("source_task_id", Key, nullable=False),
-    Column("batch_id", Key, nullable=False),
-    Column("generation", Integer, nullable=False),
-    Column("current_state", Word, nullable=False),
-    Column("state_history", JSON, nullable=False),
-    Column("retry_count", Integer, nullable=False),
-    Column("last_error", LongText),
-    Column("created_at", UtcDateTime, nullable=False),
-    Column("updated_at", UtcDateTime, nullable=False),
+    Column("clean_task_id", Key, primary_key=True, doc="{sub_task_id}_G{generation}."),
+    Column("source_task_id", Key, nullable=False, doc="The sample (its sub-task id)."),
+    Column("batch_id", Key, nullable=False, doc="The batch."),
+    Column("generation", Integer, nullable=False, doc="The generation."),
+    Column("current_state", Word, nullable=False, doc="State (states.md)."),
+    Column("state_history", JSON, nullable=False, doc="JSON list of {from, to, at}; legal moves only."),
+    Column("retry_count", Integer, nullable=False, doc="Retries used."),
+    Column("last_error", LongText, doc="Error of the last failed attempt; NULL: none."),
+    Column("created_at", UtcDateTime, nullable=False, doc="When the task was made."),
+    Column("updated_at", UtcDateTime, nullable=False, doc="When its state changed last."),
     Index(None, "current_state"),
     Index(None, "source_task_id"),
     Index(None, "batch_id"),
-    **TABLE,
+    **about("Clean tasks: one for each sample and generation.", written_by="clean, samples"),
 )
 
 clean_attempt = Table(
     "clean_attempt",
     metadata,
-    Column("clean_task_id", Key, primary_key=True),
-    Column("attempt", Integer, primary_key=True, autoincrement=False),
-    Column("worker", Key, nullable=False),
-    Column("started_at", UtcDateTime, nullable=False),
-    Column("ended_at", UtcDateTime),
-    Column("error", LongText),
-    **TABLE,
+    Column("clean_task_id", Key, primary_key=True, doc="The task."),
+    Column("attempt", Integer, primary_key=True, autoincrement=False, doc="From 1; a number is never used twice."),
+    Column("worker", Key, nullable=False, doc="Id of the worker that had it."),
+    Column("started_at", UtcDateTime, nullable=False, doc="When it was claimed."),
+    Column("ended_at", UtcDateTime, doc="When it had an outcome; NULL: running, or its worker went away."),
+    Column("error", LongText, doc="Why it failed; NULL: it did not, or never ended."),
+    **about("Every attempt at a clean task.", written_by="clean"),
 )
 
 
 def _result_columns() -> list[Column[object]]:
     """Return the columns that the current results and their history share."""
+    return [*_whose_columns(), *_verdict_columns(), *_focal_columns(), *_made_by_columns()]
+
+
+def _whose_columns() -> list[Column[object]]:
+    """Return the columns that say what a result is about."""
     return [
-        Column("clean_task_id", Key, primary_key=True),
-        Column("source_task_id", Key, nullable=False),
-        Column("batch_id", Key, nullable=False),
-        Column("brand_name", Key, nullable=False),
-        Column("platform", Key, nullable=False),
-        Column("scene_type", Word, nullable=False),
-        Column("is_valid", Integer),
-        Column("invalid_reason", Word),
-        Column("invalid_note", LongText),
-        Column("truncated", Integer),
-        Column("is_mentioned", Integer),
-        Column("mention_count", Integer),
-        Column("is_recommended", Integer),
-        Column("polarity", Word),
-        Column("recommendation_rank", Integer),
-        Column("rank_basis", Word),
-        Column("is_top_pick", Integer),
-        Column("mention_order", Integer),
-        Column("has_citation", Integer),
-        Column("own_site_cited", Integer),
-        Column("clean_state", Word, nullable=False),
-        Column("raw_data_url", LongText),
-        Column("generation", Integer, nullable=False),
-        Column("lexicon_version", Integer, nullable=False),
-        Column("cleaner_version", Word, nullable=False),
-        Column("cleaned_at", UtcDateTime, nullable=False),
+        Column("clean_task_id", Key, primary_key=True, doc="The clean task."),
+        Column("source_task_id", Key, nullable=False, doc="The sample (its sub-task id)."),
+        Column("batch_id", Key, nullable=False, doc="The batch."),
+        Column("brand_name", Key, nullable=False, doc="Focal brand of the batch; '' where there is none."),
+        Column("platform", Key, nullable=False, doc="Platform id."),
+        Column("scene_type", Word, nullable=False, doc="Scene of the question."),
+    ]
+
+
+def _verdict_columns() -> list[Column[object]]:
+    """Return the columns that say whether it is an answer."""
+    return [
+        Column("is_valid", Integer, doc="1: it is an answer, 0: it is none; NULL: cleaning failed."),
+        Column("invalid_reason", Word, doc="Why it is no answer (states.md); NULL: valid, or cleaning failed."),
+        Column("invalid_note", LongText, doc="Phrase or fact that decided; NULL: valid, or cleaning failed."),
+        Column(
+            "truncated",
+            Integer,
+            doc="1: the text stops before its end, which a valid answer may; NULL: cleaning failed.",
+        ),
+    ]
+
+
+def _focal_columns() -> list[Column[object]]:
+    """Return the columns of the focal brand and of the sources."""
+    return [
+        Column(
+            "is_mentioned",
+            Integer,
+            doc="1: the focal brand is named; NULL: not valid, or the lexicon did not hold the brand.",
+        ),
+        Column("mention_count", Integer, doc="Mentions that count; NULL as is_mentioned."),
+        Column(
+            "is_recommended",
+            Integer,
+            doc="1: put forward as a candidate; NULL as is_mentioned, or the text leaves it open.",
+        ),
+        Column(
+            "polarity",
+            Word,
+            doc="recommended, conditional, neutral, warned or discouraged; NULL: not mentioned or not known.",
+        ),
+        Column(
+            "recommendation_rank", Integer, doc="Place among the candidates, 1 is first; NULL: the answer gives none."
+        ),
+        Column("rank_basis", Word, doc="What the rank was read from, such as ordered_list; NULL: no rank."),
+        Column("is_top_pick", Integer, doc="1: first choice without a condition; NULL as is_recommended."),
+        Column(
+            "mention_order", Integer, doc="Place among the named brands by first mention, from 1; NULL: not mentioned."
+        ),
+        Column("has_citation", Integer, doc="1: the answer has a source; NULL: not valid."),
+        Column(
+            "own_site_cited",
+            Integer,
+            doc="1: a source lies on a domain of the brand; NULL as is_mentioned, or no domain is known.",
+        ),
+    ]
+
+
+def _made_by_columns() -> list[Column[object]]:
+    """Return the columns that say how a result came about."""
+    return [
+        Column("clean_state", Word, nullable=False, doc="completed or failed."),
+        Column("raw_data_url", LongText, doc="As in answer_sample; NULL: nowhere."),
+        Column("generation", Integer, nullable=False, doc="Generation of the task."),
+        Column(
+            "lexicon_version", Integer, nullable=False, doc="Lexicon version that it was read with; 0: no brand yet."
+        ),
+        Column("cleaner_version", Word, nullable=False, doc="Version of the rules of reading."),
+        Column("cleaned_at", UtcDateTime, nullable=False, doc="When the result was stored."),
     ]
 
 
@@ -90,34 +143,42 @@ clean_result = Table(
     Index(None, "batch_id"),
     Index(None, "brand_name", "scene_type"),
     Index(None, "cleaned_at"),
-    **TABLE,
+    **about("The focal brand in each answer: the current generation, one row a sample.", written_by="clean"),
 )
 
 clean_result_history = Table(
-    "clean_result_history", metadata, *_result_columns(), Index(None, "source_task_id"), **TABLE
+    "clean_result_history",
+    metadata,
+    *_result_columns(),
+    Index(None, "source_task_id"),
+    **about("Results that a newer generation replaced.", written_by="clean"),
 )
 
 
 def _brand_columns() -> list[Column[object]]:
     """Return the columns of one tracked brand's figures in one answer."""
     return [
-        Column("clean_task_id", Key, primary_key=True),
-        Column("brand_name", Key, primary_key=True),
-        Column("source_task_id", Key, nullable=False),
-        Column("batch_id", Key, nullable=False),
-        Column("platform", Key, nullable=False),
-        Column("scene_type", Word, nullable=False),
-        Column("is_mentioned", Integer, nullable=False),
-        Column("mention_count", Integer, nullable=False),
-        Column("is_recommended", Integer),
-        Column("polarity", Word),
-        Column("recommendation_rank", Integer),
-        Column("rank_basis", Word),
-        Column("is_top_pick", Integer),
-        Column("mention_order", Integer),
-        Column("own_site_cited", Integer),
-        Column("generation", Integer, nullable=False),
-        Column("created_at", UtcDateTime, nullable=False),
+        Column("clean_task_id", Key, primary_key=True, doc="The clean task."),
+        Column("brand_name", Key, primary_key=True, doc="A tracked brand that the answer names."),
+        Column("source_task_id", Key, nullable=False, doc="The sample (its sub-task id)."),
+        Column("batch_id", Key, nullable=False, doc="The batch."),
+        Column("platform", Key, nullable=False, doc="Platform id."),
+        Column("scene_type", Word, nullable=False, doc="Scene of the question."),
+        Column("is_mentioned", Integer, nullable=False, doc="1: named."),
+        Column("mention_count", Integer, nullable=False, doc="Mentions that count."),
+        Column("is_recommended", Integer, doc="1: put forward as a candidate; NULL: the text leaves it open."),
+        Column("polarity", Word, doc="recommended, conditional, neutral, warned or discouraged; NULL: not mentioned."),
+        Column(
+            "recommendation_rank", Integer, doc="Place among the candidates, 1 is first; NULL: the answer gives none."
+        ),
+        Column("rank_basis", Word, doc="What the rank was read from, such as ordered_list; NULL: no rank."),
+        Column("is_top_pick", Integer, doc="1: first choice without a condition; NULL: the text leaves it open."),
+        Column(
+            "mention_order", Integer, doc="Place among the named brands by first mention, from 1; NULL: not mentioned."
+        ),
+        Column("own_site_cited", Integer, doc="1: a source lies on a domain of the brand; NULL: no domain is known."),
+        Column("generation", Integer, nullable=False, doc="Generation of the task."),
+        Column("created_at", UtcDateTime, nullable=False, doc="When the result was stored."),
     ]
 
 
@@ -127,27 +188,36 @@ brand_result = Table(
     *_brand_columns(),
     Index(None, "brand_name", "batch_id"),
     Index(None, "source_task_id"),
-    **TABLE,
+    **about("Every tracked brand that an answer names: the current generation.", written_by="clean"),
 )
 
 brand_result_history = Table(
-    "brand_result_history", metadata, *_brand_columns(), Index(None, "source_task_id"), **TABLE
+    "brand_result_history",
+    metadata,
+    *_brand_columns(),
+    Index(None, "source_task_id"),
+    **about("Brand results that a newer generation replaced.", written_by="clean"),
 )
 
 entity_match_detail = Table(
     "entity_match_detail",
     metadata,
-    Column("match_id", Serial, primary_key=True),
-    Column("clean_task_id", Key, nullable=False),
-    Column("standard_name", Key, nullable=False),
-    Column("matched_alias", Key, nullable=False),
-    Column("match_position", Integer, nullable=False),
-    Column("match_length", Integer, nullable=False),
-    *flag("is_valid_match", nullable=False),
-    Column("reason", Key, nullable=False),
-    Column("region", Word, nullable=False),
-    Column("via", Word, nullable=False),
-    Column("created_at", UtcDateTime, nullable=False),
+    Column("match_id", Serial, primary_key=True, doc="Counted up."),
+    Column("clean_task_id", Key, nullable=False, doc="The clean task."),
+    Column("standard_name", Key, nullable=False, doc="The brand."),
+    Column("matched_alias", Key, nullable=False, doc="Alias as the lexicon spells it, or the pronoun."),
+    Column("match_position", Integer, nullable=False, doc="First code point in raw_response, from 0."),
+    Column(
+        "match_length",
+        Integer,
+        nullable=False,
+        doc="Code points; raw_response[position:position+length] is what was matched.",
+    ),
+    *flag("is_valid_match", nullable=False, doc="1: it counts."),
+    Column("reason", Key, nullable=False, doc="accepted, or the rule that rejected it."),
+    Column("region", Word, nullable=False, doc="Where it stands: prose, heading, item_head, table, code, sources, ..."),
+    Column("via", Word, nullable=False, doc="alias or pronoun."),
+    Column("created_at", UtcDateTime, nullable=False, doc="When it was stored."),
     UniqueConstraint(
         "clean_task_id",
         "standard_name",
@@ -156,5 +226,5 @@ entity_match_detail = Table(
         name="uq_entity_match_detail_place",  # the usual name would be longer than MySQL allows
     ),
     Index(None, "clean_task_id"),
-    **TABLE,
+    **about("Every candidate match, accepted or rejected, of every generation.", written_by="clean"),
 )

@@ -4,61 +4,64 @@ from __future__ import annotations
 
 from sqlalchemy import JSON, Column, Index, Integer, Table, UniqueConstraint
 
-from answerwatch.store.schema.base import TABLE, metadata
+from answerwatch.store.schema.base import about, metadata
 from answerwatch.store.types import Key, LongText, Micros, Serial, UtcDateTime, Word
 
 dead_letter = Table(
     "dead_letter",
     metadata,
-    Column("dead_id", Serial, primary_key=True),
-    Column("queue", Word, nullable=False),
-    Column("task_id", Key, nullable=False),
-    Column("group_id", Key, nullable=False),
-    Column("lane", Key, nullable=False),
-    Column("payload", JSON, nullable=False),
-    Column("error_type", Word, nullable=False),
-    Column("error", LongText, nullable=False),
-    Column("attempts", Integer, nullable=False),
-    Column("failed_at", UtcDateTime, nullable=False),
-    Column("replayed_at", UtcDateTime),
-    Column("replayed_by", Key),
+    Column("dead_id", Serial, primary_key=True, doc="Counted up."),
+    Column("queue", Word, nullable=False, doc="collect or clean."),
+    Column("task_id", Key, nullable=False, doc="The task."),
+    Column("group_id", Key, nullable=False, doc="The batch."),
+    Column("lane", Key, nullable=False, doc="The lane."),
+    Column("payload", JSON, nullable=False, doc="JSON object: step, failures, interruptions, http_status."),
+    Column("error_type", Word, nullable=False, doc="Class of the failure."),
+    Column("error", LongText, nullable=False, doc="What was said, for people."),
+    Column("attempts", Integer, nullable=False, doc="Attempts that were made."),
+    Column("failed_at", UtcDateTime, nullable=False, doc="When it was given up."),
+    Column("replayed_at", UtcDateTime, doc="When it was put back to work; NULL: it waits for a person."),
+    Column("replayed_by", Key, doc="Who did that; NULL: nobody yet."),
     Index(None, "queue", "task_id"),
-    **TABLE,
+    **about("Work that failed for good, until a person replays or drops it.", written_by="engine"),
 )
 
 alert = Table(
     "alert",
     metadata,
-    Column("alert_id", Serial, primary_key=True),
-    Column("kind", Word, nullable=False),
-    Column("subject", Key, nullable=False),
-    Column("cause", Key, nullable=False),  # one row per cause: a storm only counts up
-    Column("message", LongText, nullable=False),
-    Column("first_at", UtcDateTime, nullable=False),
-    Column("last_at", UtcDateTime, nullable=False),
-    Column("count", Integer, nullable=False),
-    Column("acknowledged_at", UtcDateTime),
+    Column("alert_id", Serial, primary_key=True, doc="Counted up."),
+    Column("kind", Word, nullable=False, doc="What happened (operations.md)."),
+    Column("subject", Key, nullable=False, doc="What it is about: a lane, a batch, a queue."),
+    Column("cause", Key, nullable=False, doc="What makes it another alert: a reason word."),
+    Column("message", LongText, nullable=False, doc="The last one, for people."),
+    Column("first_at", UtcDateTime, nullable=False, doc="When it was raised first."),
+    Column("last_at", UtcDateTime, nullable=False, doc="When it was raised last."),
+    Column("count", Integer, nullable=False, doc="How often it was raised."),
+    Column("acknowledged_at", UtcDateTime, doc="When a person said that it is seen; NULL: open."),
     UniqueConstraint("kind", "subject", "cause"),
-    **TABLE,
+    **about(
+        "What needs a person: one row for each cause, so that a storm only counts up.",
+        written_by="engine, collect, clean, alerts",
+    ),
 )
 
 audit_event = Table(
     "audit_event",
     metadata,
-    Column("audit_id", Serial, primary_key=True),
-    Column("at", UtcDateTime, nullable=False),
-    Column("actor", Key, nullable=False),
-    Column("action", Word, nullable=False),
-    Column("subject", Key, nullable=False),
-    Column("detail", JSON, nullable=False),
-    **TABLE,
+    Column("audit_id", Serial, primary_key=True, doc="Counted up."),
+    Column("at", UtcDateTime, nullable=False, doc="When."),
+    Column("actor", Key, nullable=False, doc="Who: the setting `actor`."),
+    Column("action", Word, nullable=False, doc="What was done."),
+    Column("subject", Key, nullable=False, doc="To what."),
+    Column("detail", JSON, nullable=False, doc="JSON object with the rest."),
+    **about("What people did that cannot be seen from the data.", written_by="dead letters"),
 )
 
 mark = Table(
     "mark",
     metadata,
-    Column("name", Word, primary_key=True),
-    Column("value_us", Micros, nullable=False),
-    **TABLE,
+    Column("name", Word, primary_key=True, doc="last_sweep: when anybody swept last."),
+    Column("value_us", Micros, nullable=False, doc="The number."),
+    **about("Single numbers that processes share.", written_by="engine"),
 )
 """Single numbers that processes share, such as the time of the last sweep."""
