@@ -11,8 +11,6 @@ from answerwatch.store.database import Read
 from answerwatch.store.schema.clean import clean_state
 from answerwatch.store.schema.ledger import LEASED, work_group, work_pile, work_task
 
-ENDED = ("completed", "failed")
-
 
 def has_work(read: Read, queue: str, group_ids: Sequence[str] | None = None) -> bool:
     """Tell whether a queue, or some of its groups, has any outstanding task that is not held."""
@@ -45,14 +43,10 @@ def cleaning_of(read: Read, batch_id: str) -> dict[str, int]:
     return {row.current_state: int(row.rows) for row in read.all(query)}
 
 
-def ended_cleanings(read: Read) -> dict[str, int]:
-    """Return how many clean tasks are at their end, by state."""
-    query = (
-        select(clean_state.c.current_state, func.count().label("rows"))
-        .where(clean_state.c.current_state.in_(ENDED))
-        .group_by(clean_state.c.current_state)
-    )
-    return {row.current_state: int(row.rows) for row in read.all(query)}
+def outstanding(read: Read, queue: str) -> int:
+    """Return how many tasks of a queue are outstanding."""
+    piles = select(work_pile.c.pile_id).where(work_pile.c.queue == queue)
+    return int(read.scalar(select(func.count()).select_from(work_task).where(work_task.c.pile_id.in_(piles))))
 
 
 def oldest_due_s(read: Read, queue: str) -> float | None:

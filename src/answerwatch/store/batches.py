@@ -7,12 +7,12 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, case, func, select, update
+from sqlalchemy import Row, Select, case, func, select, update
 
 from answerwatch.domain.batches import FINISHED, BatchStatus, SubTask, UsageStatus
 from answerwatch.store.database import Read, Write
+from answerwatch.store.schema.batch import call_attempt, task_batch
 from answerwatch.store.schema.batch import question_usage_log as usage
-from answerwatch.store.schema.batch import task_batch
 from answerwatch.store.schema.sample import answer_sample
 from answerwatch.store.upsert import chunks
 
@@ -213,6 +213,27 @@ def count_errors(read: Read, batch_id: str) -> list[ErrorCount]:
         .group_by(usage.c.platform, usage.c.error_type)
         .order_by(func.count().desc(), usage.c.platform, usage.c.error_type)
     )
+    return _error_counts(read, query)
+
+
+def count_retried(read: Read, batch_id: str) -> list[ErrorCount]:
+    """Count the calls of a batch that failed and were tried again, by platform and reason."""
+    query = (
+        select(
+            usage.c.platform,
+            call_attempt.c.error_type,
+            func.count().label("rows"),
+            func.min(call_attempt.c.error).label("example"),
+        )
+        .join(call_attempt, call_attempt.c.sub_task_id == usage.c.sub_task_id)
+        .where(usage.c.batch_id == batch_id, call_attempt.c.outcome == "failed", call_attempt.c.wait_s.is_not(None))
+        .group_by(usage.c.platform, call_attempt.c.error_type)
+        .order_by(func.count().desc(), usage.c.platform, call_attempt.c.error_type)
+    )
+    return _error_counts(read, query)
+
+
+def _error_counts(read: Read, query: Select[tuple[str, str | None, int, str | None]]) -> list[ErrorCount]:
     return [
         ErrorCount(
             platform=row.platform, error_type=row.error_type or "", count=int(row.rows), example=row.example or ""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from sqlalchemy import Select, delete, select, update
+from sqlalchemy import Select, delete, func, select, update
 
 from answerwatch.clock import from_micros
 from answerwatch.domain.failures import Failure
@@ -101,3 +101,9 @@ def take_for_replay(tx: Write, dead_ids: Sequence[int], *, by: str) -> list[Dead
 def drop(tx: Write, dead_ids: Sequence[int]) -> int:
     """Delete dead letters and return how many there were; the tasks themselves stay failed."""
     return sum(tx.run(delete(dead_letter).where(dead_letter.c.dead_id.in_(part))) for part in chunks(dead_ids))
+
+
+def count_open(read: Read, queue: str) -> int:
+    """Return how many dead letters of a queue wait for a person."""
+    mine = (dead_letter.c.queue == queue) & dead_letter.c.replayed_at.is_(None)
+    return int(read.scalar(select(func.count()).select_from(dead_letter).where(mine)))

@@ -140,15 +140,12 @@ class Batches:
         """Return a batch with its progress, failures by reason and invalid answers by reason."""
         with self._parts.store().reading() as read:
             batch = _known(read, batch_id)
-            failures = shelf.count_errors(read, batch_id)
             return BatchDetail(
                 batch=view_of(batch),
                 progress=progress_of(read, batch),
-                failures=tuple(
-                    FailureCount(platform=one.platform, error_type=one.error_type, count=one.count, example=one.example)
-                    for one in failures
-                ),
+                failures=_failures(shelf.count_errors(read, batch_id)),
                 invalid=tuple(shelf.count_invalid(read, batch_id)),
+                retries=_failures(shelf.count_retried(read, batch_id)),
             )
 
     def status(self, batch_id: str) -> BatchProgress:
@@ -208,6 +205,13 @@ def view_of(batch: shelf.Batch) -> BatchView:
         paused_at=batch.paused_at,
         group_id=batch.group_id,
         timeout_s=batch.timeout_s,
+    )
+
+
+def _failures(counts: Sequence[shelf.ErrorCount]) -> tuple[FailureCount, ...]:
+    return tuple(
+        FailureCount(platform=one.platform, error_type=one.error_type, count=one.count, example=one.example)
+        for one in counts
     )
 
 

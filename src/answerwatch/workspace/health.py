@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
-from answerwatch.workspace.alerts import AlertView
+from answerwatch.clock import MICROSECONDS
+from answerwatch.domain.work import QUEUES
+from answerwatch.settings import hide_password
+from answerwatch.store import answers, backlog, batches, brands, cleaning, dead_letters, ledger, questions, workers
+from answerwatch.store.database import Read
+from answerwatch.workspace.alerts import AlertView, alert_views
+from answerwatch.workspace.doctor import Check, examine
 from answerwatch.workspace.parts import Parts
-from answerwatch.workspace.platforms import LaneView
+from answerwatch.workspace.platforms import LaneView, lane_views
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,28 +55,6 @@ class WorkspaceStatus:
     alerts: tuple[AlertView, ...]
 
 
-class Grade(StrEnum):
-    """How good a check's result is."""
-
-    OK = "ok"
-    WARN = "warn"
-    """Works, but somebody should look."""
-    FAIL = "fail"
-    """Does not work."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
-    """One check of `doctor`, with the fix."""
-
-    name: str
-    """Stable word: `folder`, `database`, `revision`, `objects`, `disk`, `clock`, `platforms`, `lanes`, ..."""
-    grade: Grade
-    message: str
-    fix: str | None
-    """What to do; None where nothing is wrong."""
-
-
 class Health:
     """Looks at everything."""
 
@@ -81,8 +64,42 @@ class Health:
 
     def status(self) -> WorkspaceStatus:
         """Return what is going on."""
-        raise NotImplementedError
+        settings = self._parts.settings
+        with self._parts.store().reading() as read:
+            running, paused = batches.count_open(read)
+            newest = brands.newest(read)
+            alive_since = read.now_us() - round(3 * settings.lease_s * MICROSECONDS)
+            return WorkspaceStatus(
+                home=str(settings.home),
+                database=hide_password(settings.database_url),
+                questions=sum(questions.scenes(read).values()),
+                brands=sum(1 for brand in brands.every(read) if brand.is_active),
+                lexicon_version=0 if newest is None else newest.version,
+                batches_running=running,
+                batches_paused=paused,
+                samples=answers.count(read),
+                queues=tuple(queue_view(read, queue) for queue in QUEUES),
+                lanes=lane_views(read),
+                workers=sum(1 for worker in workers.everyone(read) if worker.seen_us >= alive_since),
+                stuck=cleaning.count_stuck(read, self._parts.clock.now()),
+                alerts=alert_views(read),
+            )
 
     def doctor(self) -> tuple[Check, ...]:
         """Check every configured service; never raises for what it finds."""
-        raise NotImplementedError
+        return examine(self._parts)
+
+
+def queue_view(read: Read, queue: str) -> QueueView:
+    """Return how much work of one queue is outstanding."""
+    depths = ledger.depths(read, queue=queue)
+    free = [one for one in depths if not one.held]
+    return QueueView(
+        queue=queue,
+        ready=sum(one.ready for one in free),
+        waiting=sum(one.waiting for one in free),
+        running=sum(one.leased for one in depths),
+        held=sum(one.ready + one.waiting for one in depths if one.held),
+        oldest_s=backlog.oldest_due_s(read, queue),
+        dead=dead_letters.count_open(read, queue),
+    )

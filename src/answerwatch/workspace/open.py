@@ -14,8 +14,9 @@ from answerwatch.workspace.batches import Batches
 from answerwatch.workspace.brands import Brands
 from answerwatch.workspace.cleaning import Cleaning
 from answerwatch.workspace.dead_letters import DeadLetters
+from answerwatch.workspace.doctor import Check
 from answerwatch.workspace.engine_runs import Follow, run_engine
-from answerwatch.workspace.health import Check, Health, WorkspaceStatus
+from answerwatch.workspace.health import Health, WorkspaceStatus
 from answerwatch.workspace.parts import Parts
 from answerwatch.workspace.platforms import PlatformDesk
 from answerwatch.workspace.questions import Questions

@@ -7,9 +7,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from answerwatch.figures.report import BrandReport
+from answerwatch.errors import UsageError
+from answerwatch.figures.records import SurfaceCapabilities
+from answerwatch.figures.report import BrandReport, brand_report
+from answerwatch.platforms.workspace_file import Platforms
+from answerwatch.store import batches as shelf
+from answerwatch.store import brands, observations
+from answerwatch.store.database import Read
+from answerwatch.store.observations import Scope
+from answerwatch.workspace.brands import pick_brand
+from answerwatch.workspace.gathering import Gathered
 from answerwatch.workspace.parts import Parts
 from answerwatch.workspace.plain import Plain, to_plain
+from answerwatch.workspace.question_import import check_scene
 
 
 class Basis(StrEnum):
@@ -64,8 +74,73 @@ class Reports:
         platforms: Sequence[str] = (),
         scenes: Sequence[str] = (),
     ) -> ReportView:
-        """Return all figures of a brand over the sub-tasks created from `since` until before `until`.
+        """Return all figures of a brand over the answers collected from `since` until before `until`.
 
-        Raises UsageError when the brand is not tracked, or a batch or platform is unknown.
+        Raises UsageError when the brand is not tracked, or a batch is unknown.
         """
-        raise NotImplementedError
+        known = self._parts.platforms()
+        with self._parts.store().reading() as read:
+            name = pick_brand(read, brand).standard_name
+            basis, ids = _basis(read, name, batches)
+            scope = Scope(
+                batch_ids=ids,
+                platforms=[platform_id(known, platform) for platform in platforms],
+                scenes=[check_scene(scene) for scene in scenes],
+                since=since,
+                until=until,
+            )
+            gathered = _gather(read, name, scope)
+        report = brand_report(
+            name,
+            gathered.observations,
+            gathered.planned(),
+            capabilities={platform: _capability(known, platform, gathered) for platform in gathered.platforms},
+            versions=gathered.versions(),
+        )
+        return ReportView(
+            report=report,
+            basis=basis,
+            batches=tuple(ids),
+            since=since,
+            until=until,
+            collected_from=gathered.first,
+            collected_to=gathered.last,
+            unread=gathered.unread,
+            not_cleaned=gathered.not_cleaned,
+        )
+
+
+def _basis(read: Read, name: str, wanted: Sequence[str]) -> tuple[Basis, list[str]]:
+    """Return whose answers are counted, and the batches they are in."""
+    own = observations.own_batches(read, name)
+    if not wanted:
+        return (Basis.OWN, own) if own else (Basis.ALL, observations.every_batch(read))
+    unknown = sorted(set(wanted) - shelf.taken(read, list(wanted)))
+    if unknown:
+        text = f"There is no batch {unknown[0]}; `answerwatch batch list` shows all."
+        raise UsageError("batch_unknown", text, batch=unknown[0])
+    return (Basis.OWN if set(wanted) <= set(own) else Basis.ALL), sorted(set(wanted))
+
+
+def platform_id(known: Platforms, name: str) -> str:
+    """Return the platform id that a name means, also of platforms that are gone and of imported answers."""
+    return name if name in known.surfaces else known.catalogue.canonical(name)
+
+
+def _capability(known: Platforms, platform: str, gathered: Gathered) -> SurfaceCapabilities:
+    """Return whether a surface shows citations: by its entry, else yes once an answer has one, else nobody knows."""
+    surface = known.surfaces.get(platform) or known.catalogue.surfaces.get(platform)
+    if surface is not None:
+        return SurfaceCapabilities(exposes_citations=surface.exposes_citations)
+    return SurfaceCapabilities(exposes_citations=True if platform in gathered.cited else None)
+
+
+def _gather(read: Read, name: str, scope: Scope) -> Gathered:
+    gathered = Gathered(name)
+    for row in observations.rows(read, name, scope):
+        gathered.take(row)
+    missing = [version for version in gathered.lexicons if version not in gathered.tracked]
+    for version, content in brands.contents(read, missing).items():
+        gathered.tracked[version] = {str(brand["standard_name"]) for brand in content}
+    gathered.settle()
+    return gathered

@@ -1,0 +1,68 @@
+"""One clean task with its sample and its results, whichever generation it is of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Table, func, select
+
+from answerwatch.store.database import Read
+from answerwatch.store.schema.clean import (
+    brand_result,
+    brand_result_history,
+    clean_result,
+    clean_result_history,
+    clean_state,
+)
+from answerwatch.store.schema.sample import answer_sample
+
+Values = dict[str, Any]
+"""One row by the names of its columns."""
+
+
+def find_task(read: Read, task_or_sample: str) -> Values | None:
+    """Return the state of a clean task, or of the newest one of a sample; None when neither is known."""
+    by_task = clean_state.c.clean_task_id == task_or_sample
+    by_sample = clean_state.c.source_task_id == task_or_sample
+    query = select(clean_state).where(by_task | by_sample)
+    # An id is a task's or a sample's, never both; the newest generation of a sample is the current one.
+    row = read.first(query.order_by(clean_state.c.generation.desc()).limit(1))
+    return None if row is None else row._asdict()
+
+
+def sample_of(read: Read, sub_task_id: str) -> Values | None:
+    """Return the sample that a task cleans."""
+    row = read.first(select(answer_sample).where(answer_sample.c.sub_task_id == sub_task_id))
+    return None if row is None else row._asdict()
+
+
+def result_of(read: Read, clean_task_id: str) -> Values | None:
+    """Return the task's result, the current one or one of history; None where there is none yet."""
+    rows = _of_task(read, clean_task_id, (clean_result, clean_result_history))
+    return rows[0] if rows else None
+
+
+def brands_of(read: Read, clean_task_id: str) -> list[Values]:
+    """Return the figures of every brand that the task found, by order of mention."""
+    rows = _of_task(read, clean_task_id, (brand_result, brand_result_history))
+    return sorted(rows, key=lambda row: (row["mention_order"] is None, row["mention_order"], row["brand_name"]))
+
+
+def _of_task(read: Read, clean_task_id: str, tables: Sequence[Table]) -> list[Values]:
+    for table in tables:
+        rows = read.all(select(table).where(table.c.clean_task_id == clean_task_id))
+        if rows:
+            return [row._asdict() for row in rows]
+    return []
+
+
+def results_since(read: Read, since: datetime) -> dict[int | None, int]:
+    """Return how many results were stored since a moment, by validity; None counts failed tasks."""
+    query = (
+        select(clean_result.c.is_valid, func.count().label("rows"))
+        .where(clean_result.c.cleaned_at >= since)
+        .group_by(clean_result.c.is_valid)
+    )
+    return {row.is_valid: int(row.rows) for row in read.all(query)}

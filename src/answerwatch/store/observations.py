@@ -1,0 +1,115 @@
+"""Planned samples with what became of them, as one brand sees them: the rows that figures are computed from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select
+
+from answerwatch.store.database import Read
+from answerwatch.store.schema.batch import question_usage_log as usage
+from answerwatch.store.schema.batch import task_batch
+from answerwatch.store.schema.clean import brand_result, clean_result
+from answerwatch.store.schema.sample import answer_sample
+from answerwatch.store.upsert import chunks
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """Which planned samples; what is empty or None does not filter."""
+
+    batch_ids: Sequence[str]
+    platforms: Sequence[str] = ()
+    scenes: Sequence[str] = ()
+    since: datetime | None = None
+    """Collected at or after (where nothing was collected: planned)."""
+    until: datetime | None = None
+    """Collected before."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One planned sample with its answer and what the brand is in it."""
+
+    question_id: str
+    question_version: int
+    platform: str
+    scene_type: str
+    round: int
+    status: str
+    error_type: str | None
+    collected_at: datetime | None
+    """None where there is no sample."""
+    is_valid: int | None
+    invalid_reason: str | None
+    truncated: int | None
+    has_citation: int | None
+    lexicon_version: int | None
+    cleaner_version: str | None
+    found: int | None
+    """1 where the reader has figures of the brand, even if no mention counts; None where it never names it."""
+    is_mentioned: int | None
+    is_recommended: int | None
+    recommendation_rank: int | None
+    tracked_mentions: int
+    """Tracked brands that the answer mentions."""
+
+
+def own_batches(read: Read, brand_name: str) -> list[str]:
+    """Return the batches whose focal brand it is, and imports without a focal brand, by id."""
+    imported = and_(task_batch.c.origin == "imported", task_batch.c.brand_name == "")
+    query = select(task_batch.c.batch_id).where(or_(task_batch.c.brand_name == brand_name, imported))
+    return [row.batch_id for row in read.all(query.order_by(task_batch.c.batch_id))]
+
+
+def every_batch(read: Read) -> list[str]:
+    """Return all batches by id."""
+    return [row.batch_id for row in read.all(select(task_batch.c.batch_id).order_by(task_batch.c.batch_id))]
+
+
+def rows(read: Read, brand_name: str, scope: Scope) -> Iterator[Row]:
+    """Yield every planned sample of the scope, a batch after another."""
+    for part in chunks(sorted(set(scope.batch_ids))):
+        query = _filtered(_query(brand_name), scope).where(usage.c.batch_id.in_(part))
+        for row in read.stream(query):
+            yield Row(**row._asdict())
+
+
+def _query(brand_name: str) -> Select[tuple[object, ...]]:
+    mine = (brand_result.c.source_task_id == usage.c.sub_task_id) & (brand_result.c.brand_name == brand_name)
+    others = brand_result.alias("others")
+    tracked = (
+        select(func.coalesce(func.sum(others.c.is_mentioned), 0))
+        .where(others.c.source_task_id == usage.c.sub_task_id)
+        .scalar_subquery()
+    )
+    return (
+        select(
+            usage.c.question_id, usage.c.question_version, usage.c.platform, usage.c.scene_type, usage.c.round,
+            usage.c.status, usage.c.error_type, answer_sample.c.collected_at, clean_result.c.is_valid,
+            clean_result.c.invalid_reason, clean_result.c.truncated, clean_result.c.has_citation,
+            clean_result.c.lexicon_version, clean_result.c.cleaner_version,
+            brand_result.c.is_mentioned.is_not(None).label("found"), brand_result.c.is_mentioned,
+            brand_result.c.is_recommended, brand_result.c.recommendation_rank, tracked.label("tracked_mentions"),
+        )
+        .outerjoin(answer_sample, answer_sample.c.sub_task_id == usage.c.sub_task_id)
+        .outerjoin(clean_result, clean_result.c.source_task_id == usage.c.sub_task_id)
+        .outerjoin(brand_result, mine)
+    )  # fmt: skip
+
+
+def _filtered(query: Select[tuple[object, ...]], scope: Scope) -> Select[tuple[object, ...]]:
+    moment: ColumnElement[datetime] = func.coalesce(
+        answer_sample.c.collected_at, usage.c.created_at, type_=usage.c.created_at.type
+    )
+    if scope.platforms:
+        query = query.where(usage.c.platform.in_(scope.platforms))
+    if scope.scenes:
+        query = query.where(usage.c.scene_type.in_(scope.scenes))
+    if scope.since is not None:
+        query = query.where(moment >= scope.since)
+    if scope.until is not None:
+        query = query.where(moment < scope.until)
+    return query

@@ -1,0 +1,124 @@
+"""What is shown of cleaning. Records only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from answerwatch.domain.clean_states import CleanState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CleanStatus:
+    """Where cleaning stands."""
+
+    states: tuple[tuple[CleanState, int], ...]
+    """Tasks by state, every state named."""
+    outstanding: int
+    """Tasks that are not at their end."""
+    stuck: int
+    dead: int
+    """Open dead letters of cleaning."""
+    oldest_s: float | None
+    """Age of the oldest outstanding task; None where there is none."""
+    generation: int | None
+    """The newest; None before the first."""
+    lexicon_version: int | None
+    cleaner_version: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CleanRun:
+    """What came of cleaning until nothing was left."""
+
+    cleaned: int
+    valid: int
+    invalid: int
+    failed: int
+    renewed: int
+    """Pending tasks of older generations that were given the newest lexicon first."""
+    outstanding: int
+    """Above 0 when it was stopped."""
+    seconds: float
+
+    @property
+    def succeeded(self) -> bool:
+        """Tell whether everything was cleaned."""
+        return self.failed == 0 and self.outstanding == 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Transition:
+    """One step of a clean task."""
+
+    from_state: CleanState
+    to_state: CleanState
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StuckTask:
+    """A clean task that stays in one working state for more than five minutes."""
+
+    clean_task_id: str
+    state: CleanState
+    since: datetime
+    history: tuple[Transition, ...]
+    last_error: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchView:
+    """One candidate and what became of it."""
+
+    standard_name: str
+    matched_alias: str
+    text: str
+    """The characters of the answer."""
+    match_position: int
+    match_length: int
+    is_valid_match: bool
+    reason: str
+    """`accepted`, or the rule that rejected it."""
+    region: str
+    via: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BrandFinding:
+    """The figures of one brand in one answer."""
+
+    brand_name: str
+    is_focal: bool
+    is_mentioned: bool | None
+    mention_count: int | None
+    is_recommended: bool | None
+    recommendation_rank: int | None
+    rank_basis: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """Why an answer was read as it was."""
+
+    clean_task_id: str
+    source_task_id: str
+    state: CleanState
+    history: tuple[Transition, ...]
+    last_error: str | None
+    platform: str
+    scene_type: str
+    query_text: str
+    raw_response: str
+    is_valid: bool | None
+    invalid_reason: str | None
+    invalid_note: str | None
+    """The phrase or fact that decided."""
+    truncated: bool | None
+    has_citation: bool | None
+    lexicon_version: int | None
+    cleaner_version: str | None
+    brands: tuple[BrandFinding, ...]
+    not_found: tuple[str, ...]
+    """Brands of that lexicon without any candidate in the answer."""
+    matches: tuple[MatchView, ...]

@@ -1,0 +1,209 @@
+"""Examines every configured service and says what to do about what is wrong."""
+
+from __future__ import annotations
+
+import shutil
+import stat
+import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from answerwatch.clock import MICROSECONDS
+from answerwatch.errors import AnswerwatchError
+from answerwatch.settings import hide_password
+from answerwatch.store import alerts, batches, cleaning, counters
+from answerwatch.store.database import Read
+from answerwatch.workspace.parts import Parts
+from answerwatch.workspace.platforms import PlatformDesk
+
+
+class Grade(StrEnum):
+    """How good a check's result is."""
+
+    OK = "ok"
+    WARN = "warn"
+    """Works, but somebody should look."""
+    FAIL = "fail"
+    """Does not work."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One check of `doctor`, with the fix."""
+
+    name: str
+    """Stable word: `folder`, `database`, `revision`, `objects`, `disk`, `clock`, `platforms`, `lanes`, ..."""
+    grade: Grade
+    message: str
+    fix: str | None
+    """What to do; None where nothing is wrong."""
+
+
+LITTLE_SPACE = 1 << 30
+"""Bytes below which somebody should look."""
+NO_SPACE = 100 << 20
+CLOCK_TOLERANCE_S = 5.0
+RECOUNTED = 20
+"""Newest batches whose counters are counted again."""
+
+Look = Callable[[Parts], Iterator[Check]]
+
+
+def examine(parts: Parts) -> tuple[Check, ...]:
+    """Return all checks in the order in which problems are best solved; one that fails does not stop the others."""
+    return tuple(check for name, look in LOOKS for check in _guarded(name, look, parts))
+
+
+def _guarded(name: str, look: Look, parts: Parts) -> list[Check]:
+    try:
+        return list(look(parts))
+    except AnswerwatchError as error:
+        return [Check(name=name, grade=Grade.FAIL, message=error.text, fix=_fix_of(name))]
+
+
+def _fix_of(name: str) -> str:
+    return {
+        "database": "run `answerwatch init`, or set ANSWERWATCH_DATABASE_URL to a database that can be reached",
+        "revision": "run `answerwatch init` for a new workspace, `answerwatch db upgrade` for an old one",
+        "platforms": "correct platforms.toml, or secrets.env beside it",
+    }.get(name, "see the message")
+
+
+def _ok(name: str, message: str) -> Check:
+    return Check(name=name, grade=Grade.OK, message=message, fix=None)
+
+
+def _folder(parts: Parts) -> Iterator[Check]:
+    home = parts.home
+    if not home.is_dir():
+        fix = "run `answerwatch init`"
+        yield Check(name="folder", grade=Grade.FAIL, message=f"{home} does not exist.", fix=fix)
+    elif stat.S_IMODE(home.stat().st_mode) & 0o077:
+        message = f"{home} can be read by other users of this machine."
+        yield Check(name="folder", grade=Grade.WARN, message=message, fix=f"chmod 700 {home}")
+    else:
+        yield _ok("folder", str(home))
+
+
+def _database(parts: Parts) -> Iterator[Check]:
+    store = parts.unchecked_store
+    with store.reading() as read:
+        read.now_us()
+    yield _ok("database", hide_password(store.url))
+
+
+def _revision(parts: Parts) -> Iterator[Check]:
+    parts.store()
+    yield _ok("revision", "The database has the revision that this version needs.")
+
+
+def _writing(parts: Parts) -> Iterator[Check]:
+    with parts.store().writing() as tx:
+        tx.now_us()
+    yield _ok("writing", "The database can be written.")
+
+
+def _objects(parts: Parts) -> Iterator[Check]:
+    key = f"doctor/{uuid.uuid4().hex}"
+    parts.objects.put(key, b"answerwatch")
+    try:
+        whole = parts.objects.get(key) == b"answerwatch"
+    finally:
+        parts.objects.delete(key)
+    if whole:
+        yield _ok("objects", hide_password(parts.settings.objects_url))
+    else:
+        message = "What was put into the object store came back changed."
+        yield Check(name="objects", grade=Grade.FAIL, message=message, fix="check the store at ANSWERWATCH_OBJECTS_URL")
+
+
+def _disk(parts: Parts) -> Iterator[Check]:
+    free = shutil.disk_usage(_existing(parts.home)).free
+    message = f"{free / (1 << 30):.1f} GiB are free."
+    if free >= LITTLE_SPACE:
+        yield _ok("disk", message)
+        return
+    grade = Grade.FAIL if free < NO_SPACE else Grade.WARN
+    yield Check(name="disk", grade=grade, message=message, fix=f"free some space on the disk of {parts.home}")
+
+
+def _existing(path: Path) -> Path:
+    return path if path.exists() else _existing(path.parent)
+
+
+def _clock(parts: Parts) -> Iterator[Check]:
+    with parts.unchecked_store.reading() as read:
+        apart = abs(read.now_us() - round(parts.clock.now().timestamp() * MICROSECONDS)) / MICROSECONDS
+    if apart <= CLOCK_TOLERANCE_S:
+        yield _ok("clock", "This machine and the database agree on the time.")
+    else:
+        message = f"The clocks of this machine and of the database are {apart:.0f} s apart."
+        yield Check(name="clock", grade=Grade.WARN, message=message, fix="let both follow a time server")
+
+
+def _platforms(parts: Parts) -> Iterator[Check]:
+    checks = PlatformDesk(parts).check()
+    if not checks:
+        message = "No platform is configured; only imported answers can be cleaned."
+        yield Check(name="platforms", grade=Grade.WARN, message=message, fix=f"add one to {parts.platforms_file}")
+    for one in checks:
+        if one.ok:
+            yield _ok("platforms", f"{one.platform} can be asked.")
+        else:
+            message = f"{one.platform} cannot be asked: {one.problem}."
+            yield Check(name="platforms", grade=Grade.FAIL, message=message, fix=one.fix)
+
+
+def _cleaning(parts: Parts) -> Iterator[Check]:
+    with parts.store().reading() as read:
+        stuck = cleaning.count_stuck(read, parts.clock.now())
+    if stuck:
+        message = f"{stuck} clean tasks are stuck."
+        yield Check(name="cleaning", grade=Grade.WARN, message=message, fix="run `answerwatch clean stuck`")
+    else:
+        yield _ok("cleaning", "No clean task is stuck.")
+
+
+def _counters(parts: Parts) -> Iterator[Check]:
+    with parts.store().reading() as read:
+        wrong = list(_inexact(read))
+    for batch_id in wrong:
+        message = f"The counters of {batch_id} differ from its rows."
+        yield Check(name="counters", grade=Grade.FAIL, message=message, fix="report this as a fault of answerwatch")
+    if not wrong:
+        yield _ok("counters", "The counters of the newest batches equal their rows.")
+
+
+def _inexact(read: Read) -> Iterator[str]:
+    for batch in batches.find(read, batches.Wanted(most=RECOUNTED)):
+        recount = counters.recount(read, batch.batch_id)
+        if recount is not None and not recount.exact:
+            yield batch.batch_id
+
+
+def _alerts(parts: Parts) -> Iterator[Check]:
+    with parts.store().reading() as read:
+        waiting = alerts.every(read)
+    if not waiting:
+        yield _ok("alerts", "No alert is open.")
+        return
+    message = f"{len(waiting)} alerts are open, the newest: {waiting[0].message}"
+    yield Check(name="alerts", grade=Grade.WARN, message=message, fix="see `answerwatch alerts list`")
+
+
+LOOKS: tuple[tuple[str, Look], ...] = (
+    ("folder", _folder),
+    ("database", _database),
+    ("revision", _revision),
+    ("writing", _writing),
+    ("objects", _objects),
+    ("disk", _disk),
+    ("clock", _clock),
+    ("platforms", _platforms),
+    ("cleaning", _cleaning),
+    ("counters", _counters),
+    ("alerts", _alerts),
+)
+"""Name and look, in the order in which they are shown."""

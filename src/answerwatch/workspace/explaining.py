@@ -1,0 +1,102 @@
+"""Why an answer was read as it was: every candidate match, the rule that rejected it, and what was never there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+
+from answerwatch.domain.clean_states import CleanState
+from answerwatch.errors import ServiceError, UsageError
+from answerwatch.store import brands as lexicons
+from answerwatch.store import explanations, matches
+from answerwatch.store.database import Read
+from answerwatch.store.explanations import Values
+from answerwatch.workspace.clean_views import BrandFinding, Explanation, MatchView, Transition
+
+
+def explain(read: Read, task_id: str) -> Explanation:
+    """Explain a clean task, or the current one of a sample; raises UsageError when the id is unknown."""
+    task = explanations.find_task(read, task_id)
+    if task is None:
+        text = f"There is no clean task or sample {task_id}; `answerwatch samples list` shows samples."
+        raise UsageError("clean_task_unknown", text, task=task_id)
+    sample = explanations.sample_of(read, task["source_task_id"])
+    if sample is None:
+        text = f"The sample {task['source_task_id']} of this task is missing; the database is damaged."
+        raise ServiceError("sample_missing", text, sample=task["source_task_id"])
+    result = explanations.result_of(read, task["clean_task_id"]) or {}
+    found = [_match(row, sample["raw_response"]) for row in matches.of_task(read, task["clean_task_id"])]
+    return Explanation(
+        clean_task_id=task["clean_task_id"],
+        source_task_id=task["source_task_id"],
+        state=CleanState(task["current_state"]),
+        history=transitions(task["state_history"]),
+        last_error=task["last_error"],
+        platform=sample["platform"],
+        scene_type=sample["scene_type"],
+        query_text=sample["query_text"],
+        raw_response=sample["raw_response"],
+        is_valid=_flag(result.get("is_valid")),
+        invalid_reason=result.get("invalid_reason"),
+        invalid_note=result.get("invalid_note"),
+        truncated=_flag(result.get("truncated")),
+        has_citation=_flag(result.get("has_citation")),
+        lexicon_version=result.get("lexicon_version"),
+        cleaner_version=result.get("cleaner_version"),
+        brands=tuple(
+            _finding(row, sample["brand_name"]) for row in explanations.brands_of(read, task["clean_task_id"])
+        ),
+        not_found=_not_found(read, result, {match.standard_name for match in found}),
+        matches=tuple(found),
+    )
+
+
+def transitions(history: Iterable[Mapping[str, str]]) -> tuple[Transition, ...]:
+    """Return a stored history as records."""
+    return tuple(
+        Transition(
+            from_state=CleanState(step["from"]),
+            to_state=CleanState(step["to"]),
+            at=datetime.fromisoformat(step["at"]),
+        )
+        for step in history
+    )
+
+
+def _flag(value: int | None) -> bool | None:
+    return None if value is None else bool(value)
+
+
+def _match(row: matches.MatchRow, raw: str) -> MatchView:
+    return MatchView(
+        standard_name=row.standard_name,
+        matched_alias=row.matched_alias,
+        text=raw[row.match_position : row.match_position + row.match_length],
+        match_position=row.match_position,
+        match_length=row.match_length,
+        is_valid_match=bool(row.is_valid_match),
+        reason=row.reason,
+        region=row.region,
+        via=row.via,
+    )
+
+
+def _finding(row: Values, focal: str) -> BrandFinding:
+    return BrandFinding(
+        brand_name=row["brand_name"],
+        is_focal=row["brand_name"] == focal,
+        is_mentioned=_flag(row["is_mentioned"]),
+        mention_count=row["mention_count"],
+        is_recommended=_flag(row["is_recommended"]),
+        recommendation_rank=row["recommendation_rank"],
+        rank_basis=row["rank_basis"],
+    )
+
+
+def _not_found(read: Read, result: Values, found: set[str]) -> tuple[str, ...]:
+    """Return the brands of the lexicon used that have no candidate; empty where the answer was not read."""
+    version = result.get("lexicon_version")
+    if version is None or result.get("is_valid") != 1:
+        return ()
+    content = lexicons.contents(read, [version]).get(version, [])
+    return tuple(sorted({str(brand["standard_name"]) for brand in content} - found))
