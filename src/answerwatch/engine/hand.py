@@ -1,13 +1,12 @@
 """The work that this process has in hand: claims by task, and which slots they take.
 
-The loop, the lease thread and the claiming thread all look at it, so it guards itself.
+Changed on the loop alone; the lease thread reads a copy.
 """
 
 from __future__ import annotations
 
-import threading
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from answerwatch.domain.work import Claim
 
@@ -23,40 +22,33 @@ class Hand:
 
     def __init__(self) -> None:
         """Hold nothing."""
-        self._lock = threading.Lock()
         self._claims: dict[str, Claim] = {}
         self._working: Counter[LaneOfQueue] = Counter()
 
-    def take(self, claims: Sequence[Claim]) -> None:
+    def take(self, claims: Iterable[Claim]) -> None:
         """Hold claims that are new or go on to their next step; each takes a slot."""
-        with self._lock:
-            for claim in claims:
-                self._claims[claim.task_id] = claim
-                self._working[claim.queue, claim.lane] += 1
+        for claim in claims:
+            self._claims[claim.task_id] = claim
+            self._working[claim.queue, claim.lane] += 1
 
     def free(self, claim: Claim) -> None:
         """Give back the slot of a claim whose work has its outcome."""
-        with self._lock:
-            self._working[claim.queue, claim.lane] -= 1
+        self._working[claim.queue, claim.lane] -= 1
 
     def drop(self, claims: Iterable[Claim]) -> None:
         """Let go of claims that are settled, unless the same task was claimed anew in the meantime."""
-        with self._lock:
-            for claim in claims:
-                held = self._claims.get(claim.task_id)
-                if held is not None and held.token == claim.token:
-                    del self._claims[claim.task_id]
+        for claim in claims:
+            held = self._claims.get(claim.task_id)
+            if held is not None and held.token == claim.token:
+                del self._claims[claim.task_id]
 
     def claims(self) -> list[Claim]:
-        """Return all claims in hand."""
-        with self._lock:
-            return list(self._claims.values())
+        """Return all claims in hand; from any thread (a dictionary's values are copied in one go)."""
+        return list(self._claims.values())
 
     def working(self) -> Mapping[LaneOfQueue, int]:
         """Return the slots taken, by queue and lane."""
-        with self._lock:
-            return {key: count for key, count in self._working.items() if count}
+        return {key: count for key, count in self._working.items() if count}
 
     def __len__(self) -> int:
-        with self._lock:
-            return len(self._claims)
+        return len(self._claims)

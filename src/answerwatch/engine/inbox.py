@@ -13,10 +13,9 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from answerwatch.domain.work import Claim, HandedBack, Why
-from answerwatch.engine.hand import Hand
+from answerwatch.engine.hand import Hand, LaneOfQueue
 from answerwatch.engine.lanes import Grant, Limiter
 from answerwatch.engine.options import EngineOptions
-from answerwatch.engine.pacing import Pacer
 from answerwatch.engine.patience import patiently
 from answerwatch.engine.runner import Deliver, Runner
 from answerwatch.engine.scheduler import Lot, Slots, lots, slots_of, turns
@@ -54,18 +53,19 @@ class Claimer:
     store: Store
     stages: Mapping[str, Stage]
     limiter: Limiter
-    hand: Hand
     options: EngineOptions
     worker_id: str
     monotonic: Callable[[], float]
 
-    def look(self, waiting: Sequence[Claim], round_: Round) -> None:
+    def slots(self, working: Mapping[LaneOfQueue, int]) -> dict[str, Slots]:
+        """Return the slots by queue when these are in use."""
+        return {queue: slots_of(queue, self.options.slots_of(queue), working) for queue in self.stages}
+
+    def look(self, slots: Mapping[str, Slots], waiting: Sequence[Claim], round_: Round) -> None:
         """Claim and load what free slots and lanes allow; `waiting` are the claims whose moment has not come.
 
         What was claimed before a ServiceError stays in `round_`.
         """
-        working = self.hand.working()
-        slots = {queue: slots_of(queue, self.options.slots_of(queue), working) for queue in self.stages}
         with self.store.reading() as tx:
             if waiting:
                 good = ledger.startable(tx, waiting)
@@ -83,7 +83,6 @@ class Claimer:
                 continue
             grant = self.store.transact(partial(self._claim, lot=lot, most=most))
             now = self.monotonic()
-            self.hand.take(grant.claims)
             free[lot.queue] -= len(grant.claims)
             for claim, wait in zip(grant.claims, grant.waits_s, strict=True):
                 round_.starts_s[claim.task_id] = now + wait
@@ -108,11 +107,11 @@ class Claimer:
 class ClaimingInbox:
     """Serves hints: a round of claiming for any number of them."""
 
-    def __init__(self, claimer: Claimer, runner: Runner, pacer: Pacer, deliver: Deliver, executor: Executor) -> None:
+    def __init__(self, claimer: Claimer, hand: Hand, runner: Runner, deliver: Deliver, *, executor: Executor) -> None:
         """Claim in `executor` (one thread); must be made on the loop that runs it."""
         self._claimer = claimer
+        self._hand = hand
         self._runner = runner
-        self._pacer = pacer
         self._deliver = deliver
         self._executor = executor
         self._loop = asyncio.get_running_loop()
@@ -171,10 +170,11 @@ class ClaimingInbox:
     async def _round(self) -> None:
         round_ = Round()
         offers, waiting = list(self._offers), self._runner.waiting_claims()
-        had_free = {queue for queue in self._claimer.stages if self._free(queue)}
+        slots = self._claimer.slots(self._hand.working())
 
         async def attempt() -> None:
-            await self._loop.run_in_executor(self._executor, self._claimer.look, waiting, round_)
+            if not round_.grants:
+                await self._loop.run_in_executor(self._executor, self._claimer.look, slots, waiting, round_)
 
         try:
             await patiently(attempt, self._claimer.options.patience_s)
@@ -183,19 +183,16 @@ class ClaimingInbox:
         self._last_s = self._loop.time()
         self._hungry = round_.claimed >= HUNGRY
         for offer in offers:
-            if offer[0] in had_free and offer in self._offers:
+            if slots[offer[0]].free and offer in self._offers:
                 self._offers.remove(offer)
                 offer[1].set()
-
-    def _free(self, queue: str) -> int:
-        options = self._claimer.options
-        return slots_of(queue, options.slots_of(queue), self._claimer.hand.working()).free
 
     def _spread(self, round_: Round) -> None:
         """Start what was claimed, or hand it back when the engine was closed in the meantime."""
         for grant in round_.grants:
+            self._hand.take(grant.claims)
             if grant.lane is not None:
-                self._pacer.learn(grant.lane)
+                self._runner.learn(grant.lane)
         self._runner.hand_back_waiting(lambda claim: claim.task_id in round_.unstartable, Why.HELD)
         for loaded in round_.loaded:
             for outcome in loaded.outcomes:

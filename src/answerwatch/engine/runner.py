@@ -14,6 +14,7 @@ from typing import Any
 import structlog
 
 from answerwatch.domain.failures import Severity
+from answerwatch.domain.limits import LaneState
 from answerwatch.domain.work import Claim, Failed, HandedBack, Outcome, Why
 from answerwatch.engine.pacing import Pacer
 from answerwatch.engine.work import Work, broken
@@ -43,13 +44,21 @@ class _Running:
 class Runner:
     """The work of one process that was claimed and has no outcome yet."""
 
-    def __init__(self, deliver: Deliver, pacer: Pacer, late_s: float) -> None:
+    def __init__(self, deliver: Deliver, late_s: float) -> None:
         """Pass outcomes to `deliver`; give up starts that are more than `late_s` behind their moment."""
         self._deliver = deliver
-        self._pacer = pacer
+        self._pacer = Pacer()
         self._late_s = late_s
         self._waiting: set[_Waiting] = set()
         self._running: dict[asyncio.Task[None], _Running] = {}
+
+    def learn(self, lane: LaneState) -> None:
+        """Take over the present speed of a lane."""
+        self._pacer.learn(lane)
+
+    def block(self, lane: str, seconds: float) -> None:
+        """Let nothing start on a lane for a while: its platform asked to wait."""
+        self._pacer.block(lane, asyncio.get_running_loop().time() + seconds)
 
     def start(self, work: Work, reserved_s: float) -> None:
         """Run the work, whose items are on one lane, at `reserved_s` of the loop's time."""
@@ -94,11 +103,10 @@ class Runner:
             async for outcome in run.work.step.run(run.work.items):
                 if run.left.pop(outcome.claim.task_id, None) is not None:
                     self._deliver(outcome)
-        except Exception as error:
-            # Whatever is wrong in a stage fails its items, never the engine.
-            # The trace is text on purpose: a formatter that shows local values would print answers and keys.
+        except Exception as error:  # noqa: BLE001 -- whatever is wrong in a stage fails its items, never the engine
+            # The trace is text: a formatter that shows local values would print answers and keys.
             trace = "".join(traceback.format_exception(error, limit=-5))
-            log.error("step_failed", step=run.work.step.name, trace=trace)
+            log.warning("step_failed", step=run.work.step.name, trace=trace)
             self._fail(run, error)
         if run.left and not run.cancelled:
             self._fail(run, LookupError(f"step {run.work.step.name!r} ended without an outcome for every item"))

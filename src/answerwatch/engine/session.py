@@ -25,7 +25,6 @@ from answerwatch.engine.lanes import Limiter
 from answerwatch.engine.leases import Renewer
 from answerwatch.engine.options import EngineOptions
 from answerwatch.engine.outbox import Outbox
-from answerwatch.engine.pacing import Pacer
 from answerwatch.engine.patience import patiently
 from answerwatch.engine.runner import Runner
 from answerwatch.engine.stage import Stage
@@ -61,16 +60,16 @@ class Session:
         self._loop = asyncio.get_running_loop()
         self._parts = parts
         self._threads = {name: _thread(name) for name in ("claims", "writer", "sweeper")}
-        self._pacer = Pacer()
-        self._runner = Runner(self._deliver, self._pacer, parts.options.late_s)
+        self._runner = Runner(self._deliver, parts.options.late_s)
         limiter = Limiter(parts.options.limits, parts.options.horizon_s)
         writer = Writer(parts.store, parts.stages, parts.options.policies, limiter)
         self._outbox = Outbox(writer, self._written, self._threads["writer"], parts.options)
         claimer = Claimer(
-            store=parts.store, stages=parts.stages, limiter=limiter, hand=parts.hand, options=parts.options,
+            store=parts.store, stages=parts.stages, limiter=limiter, options=parts.options,
             worker_id=parts.presence.worker_id, monotonic=self._loop.time,
         )  # fmt: skip
-        self._inbox = ClaimingInbox(claimer, self._runner, self._pacer, self._deliver, self._threads["claims"])
+        claiming = self._threads["claims"]
+        self._inbox = ClaimingInbox(claimer, parts.hand, self._runner, self._deliver, executor=claiming)
         self._sweeper = Sweeper(parts.store, parts.stages, parts.options.policies, parts.presence)
         self._renewer = Renewer(parts.store, parts.hand, parts.options.lease_s, self._lost_in_thread)
         self._stopping = asyncio.Event()
@@ -189,7 +188,7 @@ class Session:
             if told.closed:
                 self._runner.hand_back_waiting(_is_on(told.lane), Why.PARKED)
             if told.blocked_s > 0:
-                self._pacer.block(told.lane, self._loop.time() + told.blocked_s)
+                self._runner.block(told.lane, told.blocked_s)
         self._changed.set()
         self._inbox.wake()
 

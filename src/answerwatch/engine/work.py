@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 from typing import Any
 
 import structlog
@@ -47,10 +46,12 @@ class Loaded:
 def load(store: Store, stage: Stage, claims: Iterable[Claim]) -> Loaded:
     """Read what the claims need, for all of a step at once, and cut it into runs of `stage.together` items."""
     loaded = Loaded([], [])
-    by_step = sorted(claims, key=lambda claim: claim.step)
-    for index, of_step in groupby(by_step, key=lambda claim: claim.step):
+    by_step: dict[int, list[Claim]] = {}
+    for claim in claims:
+        by_step.setdefault(claim.step, []).append(claim)
+    for index, of_step in by_step.items():
         step = stage.steps[index]
-        items = _items(store, step, list(of_step), loaded.outcomes)
+        items = _items(store, step, of_step, loaded.outcomes)
         loaded.works += [Work(step=step, items=part) for part in chunks(items, stage.together)]
     return loaded
 
@@ -75,10 +76,10 @@ def _items(store: Store, step: Step[Any, Any], claims: Sequence[Claim], out: lis
 
 
 def _check(step: Step[Any, Any], items: Sequence[Item], claims: Sequence[Claim]) -> None:
-    got, asked = sorted(item.claim.task_id for item in items), sorted(claim.task_id for claim in claims)
-    if got != asked:
-        missing = set(asked) - set(got)
-        raise LookupError(f"step {step.name!r} loaded {len(got)} of {len(asked)} tasks; missing: {sorted(missing)[:3]}")
+    missing = {claim.task_id for claim in claims} - {item.claim.task_id for item in items}
+    if missing or len(items) != len(claims):
+        text = f"step {step.name!r} loaded {len(items)} of {len(claims)} tasks; missing: {sorted(missing)[:3]}"
+        raise LookupError(text)
 
 
 def broken(error: BaseException, error_type: str, severity: Severity = Severity.PERMANENT) -> Failure:

@@ -95,28 +95,24 @@ class Writer:
             self._settle(stage, outcomes[half:], written)
 
     def _commit(self, stage: Stage, outcomes: Sequence[Outcome[Any]], written: Written) -> None:
-        chances = [random.random() for _ in outcomes]
-        advanced = self._store.transact(partial(self._finish, stage=stage, outcomes=outcomes, chances=chances))
+        advanced = self._store.transact(partial(self._finish, stage=stage, outcomes=outcomes))
         written.stored += [outcome.claim for outcome in outcomes]
         going_on = {claim.task_id for claim in advanced}
         written.settled += [outcome.claim for outcome in outcomes if outcome.claim.task_id not in going_on]
         if advanced:
             written.advanced.append(load(self._store, stage, map(next_step, advanced)))
 
-    def _finish(
-        self, tx: Write, *, stage: Stage, outcomes: Sequence[Outcome[Any]], chances: Sequence[float]
-    ) -> list[Claim]:
+    def _finish(self, tx: Write, *, stage: Stage, outcomes: Sequence[Outcome[Any]]) -> list[Claim]:
         """Write outcomes, in id order; return the claims that go on to their next step."""
         mine = {claim.task_id for claim in ledger.still_mine(tx, [outcome.claim for outcome in outcomes])}
-        kept = [(outcome, chance) for outcome, chance in zip(outcomes, chances, strict=True) if _in(outcome, mine)]
-        advanced = _store_done(tx, stage, [outcome for outcome, _ in kept if isinstance(outcome, Done)])
+        kept = [outcome for outcome in outcomes if outcome.claim.task_id in mine]
         policy = self._policies[stage.queue]
-        verdicts = [judge(policy, outcome, chance) for outcome, chance in kept if isinstance(outcome, Failed)]
+        verdicts = [judge(policy, outcome, random.random()) for outcome in kept if isinstance(outcome, Failed)]
+        advanced = _store_done(tx, stage, [outcome for outcome in kept if isinstance(outcome, Done)])
         _store_failed(tx, stage, verdicts)
-        _store_back(tx, stage, [outcome for outcome, _ in kept if isinstance(outcome, HandedBack)])
-        late = [outcome for outcome in outcomes if not _in(outcome, mine)]
-        if late:
-            stage.lost(tx, late)
+        _store_back(tx, stage, [outcome for outcome in kept if isinstance(outcome, HandedBack)])
+        if len(kept) < len(outcomes):
+            stage.lost(tx, [outcome for outcome in outcomes if outcome.claim.task_id not in mine])
         return advanced
 
     def _reject(self, stage: Stage, outcome: Outcome[Any], error: Exception, written: Written) -> None:
@@ -137,10 +133,6 @@ class Writer:
 
 def _by_id(outcome: Outcome[Any]) -> str:
     return outcome.claim.task_id
-
-
-def _in(outcome: Outcome[Any], ids: set[str]) -> bool:
-    return outcome.claim.task_id in ids
 
 
 def _substitutes(outcome: Outcome[Any], error: Exception) -> Iterator[Outcome[Any]]:

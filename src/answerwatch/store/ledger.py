@@ -11,13 +11,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Executable, Row, Update, bindparam, case, delete, func, select, update
+from sqlalchemy import Executable, Row, bindparam, case, func, select, update
 
 from answerwatch.clock import MICROSECONDS
 from answerwatch.domain.ids import new_token
 from answerwatch.domain.work import Claim, NewTask, Pile
 from answerwatch.store.database import Read, Write
 from answerwatch.store.schema.ledger import FREE, LEASED, READY, work_group, work_pile, work_task
+from answerwatch.store.statements import PILES_OF_GROUPS, hot, ids_for
 from answerwatch.store.upsert import IN_LIST, chunks, insert_new
 
 
@@ -62,7 +63,7 @@ def add(tx: Write, queue: str, group_id: str, tasks: Iterable[NewTask], *, due_u
 def _new_row(task: NewTask, pile_id: int, due_us: int) -> dict[str, object]:
     return {
         "task_id": task.task_id, "pile_id": pile_id, "due_us": due_us, "seq": task.seq, "step": 0,
-        "failures": 0, "interruptions": 0, "crashes": 0, **FREE,
+        "failures": 0, "interruptions": task.attempts_before, "crashes": 0, **FREE,
     }  # fmt: skip
 
 
@@ -73,10 +74,6 @@ def _pile_id(tx: Write, queue: str, group_id: str, lane: str) -> int:
     return int(tx.scalar(select(work_pile.c.pile_id).where(mine).with_for_update()))
 
 
-_PILES_OF_GROUPS = work_pile.join(
-    work_group, (work_group.c.queue == work_pile.c.queue) & (work_group.c.group_id == work_pile.c.group_id)
-)
-
 _OLDEST = (
     select(func.min(work_task.c.due_us))
     .where(work_task.c.pile_id == work_pile.c.pile_id, work_task.c.state == READY)
@@ -85,7 +82,7 @@ _OLDEST = (
 
 _READY_PILES = (
     select(work_pile, work_group.c.priority, work_group.c.ord, work_group.c.brand_name, _OLDEST.label("oldest"))
-    .select_from(_PILES_OF_GROUPS)
+    .select_from(PILES_OF_GROUPS)
     .where(work_pile.c.queue.in_(bindparam("queues", expanding=True)), work_group.c.held == 0)
     .order_by(work_group.c.priority.desc(), work_group.c.ord, work_pile.c.pile_id)
 )
@@ -132,38 +129,24 @@ def leased(read: Read, lane: str) -> int:
     return int(read.scalar(_LEASED, {"lane": lane}))
 
 
-_CLAIM_IDS = (
-    select(work_task.c.task_id)
-    .where(work_task.c.pile_id == bindparam("pile"), work_task.c.state == READY, work_task.c.due_us <= bindparam("now"))
-    .order_by(work_task.c.due_us, work_task.c.seq)
-    .limit(bindparam("most"))
-    .with_for_update(skip_locked=True)
-)
-
-_CLAIM = (
-    update(work_task)
-    .where(work_task.c.task_id.in_(bindparam("ids", expanding=True)), work_task.c.state == READY)
-    .values(state=LEASED, token=bindparam("new_token"), worker_id=bindparam("worker"), lease_us=bindparam("until"))
-)
-
-_CLAIMED = (
-    select(work_task.c.task_id, work_task.c.step, work_task.c.failures, work_task.c.interruptions)
-    .where(work_task.c.task_id.in_(bindparam("ids", expanding=True)), work_task.c.token == bindparam("new_token"))
-    .order_by(work_task.c.due_us, work_task.c.seq)
-)
-
-
 def claim(tx: Write, pile: Pile, *, most: int, worker_id: str, lease_s: float) -> list[Claim]:
-    """Take up to `most` due tasks of one pile: select their ids, update by ids, read back by the new token."""
-    now = tx.now_us()
-    ids = [row.task_id for row in tx.all(_CLAIM_IDS, {"pile": pile.pile_id, "now": now, "most": min(most, IN_LIST)})]
-    if not ids:
+    """Take up to `most` due tasks of one pile: select them, update by ids, read back by the new token.
+
+    Nothing is read back where the update changed every row, which is always so when the select could lock them.
+    """
+    now, sql = tx.now_us(), hot(tx.dialect)
+    rows = tx.all(sql.claimable, {"pile": pile.pile_id, "now": now, "most": min(most, IN_LIST)})
+    if not rows:
         return []
     token = new_token()
+    ids = ids_for(tx.dialect, [row.task_id for row in rows])
     until = now + round(lease_s * MICROSECONDS)
-    tx.run(_CLAIM, {"ids": ids, "new_token": token, "worker": worker_id, "until": until})
+    changed = tx.run(sql.claim, {"ids": ids, "new_token": token, "worker": worker_id, "until": until})
+    if changed != len(rows):
+        mine = {row.task_id for row in tx.all(sql.claimed, {"ids": ids, "new_token": token})}
+        rows = [row for row in rows if row.task_id in mine]
     deadline = _start_group(tx, pile, now)
-    return [_claim(row, pile, token, deadline) for row in tx.all(_CLAIMED, {"ids": ids, "new_token": token})]
+    return [_claim(row, pile, token, deadline) for row in rows]
 
 
 def _claim(row: Row[Any], pile: Pile, token: str, deadline: int | None) -> Claim:
@@ -201,20 +184,6 @@ def _start_group(tx: Write, pile: Pile, now: int) -> int | None:
     return deadline
 
 
-_TOKENS = select(work_task.c.task_id, work_task.c.token, work_group.c.held, work_group.c.deadline_us).select_from(
-    work_task.join(_PILES_OF_GROUPS, work_pile.c.pile_id == work_task.c.pile_id)
-).where(work_task.c.task_id.in_(bindparam("ids", expanding=True)))  # fmt: skip
-
-_RENEW = (
-    update(work_task)
-    .where(
-        work_task.c.task_id.in_(bindparam("ids", expanding=True)),
-        work_task.c.token.in_(bindparam("tokens", expanding=True)),
-    )
-    .values(lease_us=bindparam("until"))
-)
-
-
 def renew(tx: Write, claims: Sequence[Claim], lease_s: float) -> set[str]:
     """Lengthen the leases and return the ids of the tasks that are still held by these claims.
 
@@ -225,14 +194,15 @@ def renew(tx: Write, claims: Sequence[Claim], lease_s: float) -> set[str]:
     for part in chunks(claims):
         tokens = {claim.task_id: claim.token for claim in part}
         until: dict[int, list[str]] = {}
-        for row in tx.all(_TOKENS, {"ids": list(tokens)}):
+        for row in tx.all(hot(tx.dialect).tokens, {"ids": ids_for(tx.dialect, list(tokens))}):
             if row.token == tokens[row.task_id]:
                 end = now + round(lease_s * MICROSECONDS)
                 end = end if row.deadline_us is None or row.held else min(end, int(row.deadline_us))
                 until.setdefault(end, []).append(row.task_id)
         for end, ids in until.items():
             if end > now:
-                tx.run(_RENEW, {"ids": ids, "tokens": list({tokens[id_] for id_ in ids}), "until": end})
+                same = {"tokens": list({tokens[id_] for id_ in ids}), "until": end}
+                tx.run(hot(tx.dialect).renew, {"ids": ids_for(tx.dialect, ids), **same})
             held.update(ids)
     return held
 
@@ -243,17 +213,9 @@ def startable(read: Read, claims: Sequence[Claim]) -> set[str]:
     return {
         row.task_id
         for part in chunks(tokens)
-        for row in read.all(_TOKENS, {"ids": part})
+        for row in read.all(hot(read.dialect).tokens, {"ids": ids_for(read.dialect, part)})
         if row.token == tokens[row.task_id] and not row.held
     }
-
-
-_FENCE = (
-    select(work_task.c.task_id, work_task.c.token)
-    .where(work_task.c.task_id.in_(bindparam("ids", expanding=True)))
-    .order_by(work_task.c.task_id)
-    .with_for_update()
-)
 
 
 def still_mine(tx: Write, claims: Sequence[Claim]) -> list[Claim]:
@@ -261,55 +223,37 @@ def still_mine(tx: Write, claims: Sequence[Claim]) -> list[Claim]:
     survivors: list[Claim] = []
     by_id = {claim.task_id: claim for claim in claims}
     for part in chunks(sorted(by_id)):
-        rows = tx.all(_FENCE, {"ids": part})
+        rows = tx.all(hot(tx.dialect).fence, {"ids": ids_for(tx.dialect, part)})
         survivors += [by_id[row.task_id] for row in rows if row.token == by_id[row.task_id].token]
     return survivors
 
 
-_FINISH = delete(work_task).where(work_task.c.task_id.in_(bindparam("ids", expanding=True)))
-
-_ADVANCE = (
-    update(work_task)
-    .where(work_task.c.task_id.in_(bindparam("ids", expanding=True)))
-    .values(step=work_task.c.step + 1, crashes=0)
-)
-
-_HAND_BACK = (
-    update(work_task)
-    .where(work_task.c.task_id.in_(bindparam("ids", expanding=True)))
-    .values(**FREE, interruptions=work_task.c.interruptions + bindparam("more"))
-)
-
-
 def finish(tx: Write, claims: Sequence[Claim]) -> None:
     """Take tasks off the ledger; they must be survivors of `still_mine` in this transaction."""
-    _for_all(tx, _FINISH, claims)
+    _for_all(tx, hot(tx.dialect).finish, claims)
 
 
 def advance(tx: Write, claims: Sequence[Claim]) -> None:
     """Move tasks to their next step, still held; a crash later starts from that step. An outcome clears the crashes."""
-    _for_all(tx, _ADVANCE, claims)
+    _for_all(tx, hot(tx.dialect).advance, claims)
 
 
 def retry(tx: Write, claim: Claim, due_us: int) -> None:
     """Count a classified failure and make the task ready again at `due_us`; an outcome clears the crashes."""
-    tx.run(_retry_statement(claim).values(**FREE, due_us=due_us, failures=claim.failures + 1, crashes=0))
-
-
-def _retry_statement(claim: Claim) -> Update:
-    return update(work_task).where(work_task.c.task_id == claim.task_id)
+    values = {**FREE, "due_us": due_us, "failures": claim.failures + 1, "crashes": 0}
+    tx.run(update(work_task).where(work_task.c.task_id == claim.task_id).values(values))
 
 
 def hand_back(tx: Write, claims: Sequence[Claim], *, spent_attempt: bool) -> None:
     """Make tasks ready again without spending a retry; `spent_attempt` when a call had already gone out."""
-    _for_all(tx, _HAND_BACK, claims, {"more": 1 if spent_attempt else 0})
+    _for_all(tx, hot(tx.dialect).hand_back, claims, {"more": 1 if spent_attempt else 0})
 
 
 def _for_all(
     tx: Write, statement: Executable, claims: Sequence[Claim], values: Mapping[str, object] | None = None
 ) -> None:
     for part in chunks([claim.task_id for claim in claims]):
-        tx.run(statement, {"ids": part, **(values or {})})
+        tx.run(statement, {"ids": ids_for(tx.dialect, part), **(values or {})})
 
 
 def outstanding(read: Read, queue: str, group_id: str) -> list[str]:
@@ -323,6 +267,19 @@ def outstanding(read: Read, queue: str, group_id: str) -> list[str]:
     return [row.task_id for row in read.all(query)]
 
 
+def any_left(read: Read, queue: str, group_ids: Sequence[str] | None = None) -> bool:
+    """Tell whether any task of the queue (of these groups) has no outcome yet; cheap enough to ask often."""
+    query = (
+        select(work_task.c.task_id)
+        .join(work_pile, work_pile.c.pile_id == work_task.c.pile_id)
+        .where(work_pile.c.queue == queue)
+        .limit(1)
+    )
+    if group_ids is not None:
+        query = query.where(work_pile.c.group_id.in_(group_ids))
+    return read.first(query) is not None
+
+
 def remove(tx: Write, ids: Sequence[str]) -> list[str]:
     """Take tasks off the ledger whoever holds them (time-out, cancel) and return those that were there.
 
@@ -330,8 +287,9 @@ def remove(tx: Write, ids: Sequence[str]) -> list[str]:
     """
     gone: list[str] = []
     for part in chunks(sorted(ids)):
-        there = [row.task_id for row in tx.all(_FENCE, {"ids": part})]
-        tx.run(_FINISH, {"ids": there})
+        locked = tx.all(hot(tx.dialect).fence, {"ids": ids_for(tx.dialect, part)})
+        there = [row.task_id for row in locked]
+        tx.run(hot(tx.dialect).finish, {"ids": ids_for(tx.dialect, there)})
         gone += there
     return gone
 
@@ -364,7 +322,7 @@ def depths(read: Read, *, queue: str | None = None, group_id: str | None = None)
             is_ready.label("ready"), waiting.label("waiting"), in_hand.label("in_hand"),
             func.min(work_task.c.due_us).label("oldest"),
         )
-        .select_from(_PILES_OF_GROUPS.join(work_task, work_task.c.pile_id == work_pile.c.pile_id))
+        .select_from(PILES_OF_GROUPS.join(work_task, work_task.c.pile_id == work_pile.c.pile_id))
         .group_by(work_pile.c.queue, work_pile.c.group_id, work_pile.c.lane, work_group.c.held)
         .order_by(work_pile.c.queue, work_pile.c.group_id, work_pile.c.lane)
     )  # fmt: skip
