@@ -22,11 +22,16 @@ _DELIMITER = re.compile(r"[：:。，,；;]|[ \t][-–—|][ \t]|——|\*\*(?=[
 _LABEL_LENGTH = 18
 """Characters up to which the text before a colon is a label and the name may come after it."""
 _SEPARATOR = re.compile(r"[：:*_\s–—|-]*")
-_LEAD = re.compile(r"\*\*[^*\n]{1,60}\*\*[ \t]*[:：]|\*\*[^*\n]{1,60}[:：]\*\*")
+_LEAD = re.compile(
+    r"\*\*[^*\n]{1,60}\*\*[ \t]*[:：]|\*\*[^*\n]{1,60}[:：]\*\*"
+    r"|(?:首选|次选|备选|第[一二三]选择|(?:first|second|third) choice|runner-up)[^：:\n]{0,8}[：:]"
+)
 _SENTENCE = re.compile(r"[。，！？；,!?;]|\.[ ]")
 _TITLE_DEPTH = 7
 _ITEM_DEPTH = 8
 _LONG_HEAD = 80
+_LEAD_IN = 4
+"""Characters (marks, a quote) that may stand before the name that leads a head."""
 _TITLE_END = 12
 """Last characters of an announcement that say what the list holds."""
 
@@ -44,6 +49,8 @@ class Item:
     """The text before the first delimiter, without marks."""
     brands: tuple[str, ...] = ()
     """Tracked brands that its head names, in order."""
+    leads: bool = False
+    """A brand is the first thing in its head."""
     children: list[ItemList] = field(default_factory=list)
 
 
@@ -58,6 +65,8 @@ class ItemList:
     intro: str
     """The text that announces the list: the line before it, or the item it belongs to."""
     items: list[Item] = field(default_factory=list)
+    about: frozenset[str] = frozenset()
+    """Brands that the announcement names: the list speaks of them."""
 
     def titles(self) -> Iterator[str]:
         """Yield what stands over this list: its own announcement first, then those of the items around it."""
@@ -84,8 +93,8 @@ class ItemList:
         over = next(self.titles())[-_TITLE_END:]
         if self.kind is Kind.ROW or not (ASPECT_TITLE.search(over) or STEP_TITLE.search(over)):
             return True
-        named = [item.brands[0] for item in self.items if item.brands]
-        return len(named) == 1 or len(set(named)) > 1
+        named = [item.brands[0] for item in self.items if item.leads]
+        return bool(named) and not self.about.issuperset(named) and (len(named) == 1 or len(set(named)) > 1)
 
 
 def read_items(text: str, mentions: tuple[Match, ...]) -> list[Item]:
@@ -106,6 +115,7 @@ class _Builder:
         self._starts = [match.match_position for match in mentions]
         self._open: list[ItemList] = []
         self._intro = ""
+        self._about: frozenset[str] = frozenset()
         self._after_blank = True
         self._rows = 0
 
@@ -127,6 +137,7 @@ class _Builder:
     def _prose(self, line: Line) -> None:
         said = self._text[max(line.start, line.end - 200) : line.end].strip(" \t*_")
         self._intro = _SENTENCE.split(said.rstrip("。.!！?？"))[-1]
+        self._about = frozenset(self._named(line.end - len(self._intro) - 2, line.end))
         if self._after_blank and not line.indent and said.endswith((":", "：")):
             self._close(_ITEM_DEPTH)
 
@@ -142,7 +153,9 @@ class _Builder:
 
     def _add(self, line: Line, owner: ItemList, start: int) -> None:
         head_end, label, brands = self._head(start, line.end)
-        item = Item(line, owner, start, head_end, label, brands)
+        first = next(iter(self._between(start, head_end)), None)
+        leads = bool(brands) and first is not None and first.match_position - start <= _LEAD_IN
+        item = Item(line, owner, start, head_end, label, brands, leads)
         owner.items.append(item)
         self.items.append(item)
 
@@ -166,7 +179,8 @@ class _Builder:
     def _open_list(self, depth: int, style: str, kind: Kind) -> ItemList:
         parent = self._open[-1].items[-1] if self._open else None
         intro = self._intro or (parent.label if parent else "")
-        opened = ItemList(depth, style, kind, parent, intro)
+        about = self._about if self._intro else frozenset(parent.brands if parent else ())
+        opened = ItemList(depth, style, kind, parent, intro, about=about)
         if parent is not None:
             parent.children.append(opened)
         self._open.append(opened)

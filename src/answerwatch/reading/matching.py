@@ -33,6 +33,7 @@ RULES: dict[str, str] = {
 }
 """What each reason of a match means; `region:NAME` says in which silent part of the answer it stands."""
 
+_CLAUSE = re.compile(r"[，,、。！？!?\n；;]")
 _SENTENCE = re.compile(r"[。！？!?\n；;]")
 _REACH = 60
 """Characters on either side in which a sentence is looked for."""
@@ -214,15 +215,17 @@ def _context(text: Text, candidate: _Candidate) -> _Fault | None:
 
 
 def _sense(text: Text, candidate: _Candidate) -> _Fault | None:
-    """Weigh the words of the sentence: those of the other sense against those of the brand; the question breaks a tie."""
-    name = candidate.name
-    before, after = _sentence(text.raw, candidate.start, candidate.end)
-    sense = name.sense or Sense()
-    if after.startswith(sense.after):
-        return _Fault("other_sense", name.key + next(w for w in sense.after if after.startswith(w)))
-    other = sum(word in before or word in after for word in sense.near) + before.endswith(sense.before)
-    brand = sum(word in before or word in after for word in sense.against or DEVICES)
-    if other == brand and text.question and (other or name.ambiguous):
+    """Weigh the words around: the clause first, then the sentence, then the question."""
+    name, sense = candidate.name, candidate.name.sense or Sense()
+    for edges in (_CLAUSE, _SENTENCE):
+        before, after = _around(text.raw, candidate, edges)
+        if after.startswith(sense.after):
+            return _Fault("other_sense", name.key + next(w for w in sense.after if after.startswith(w)))
+        other = sum(word in before or word in after for word in sense.near) + before.endswith(sense.before)
+        brand = sum(word in before or word in after for word in sense.against or DEVICES)
+        if other != brand:
+            return _Fault("other_sense") if other > brand else None
+    if text.question and (other or name.ambiguous):
         asked = key(text.question)
         brand += any(word in asked for word in (*DEVICES, *sense.against, name.key))
         other += any(word in asked for word in sense.near)
@@ -231,10 +234,11 @@ def _sense(text: Text, candidate: _Candidate) -> _Fault | None:
     return _Fault("no_context") if name.ambiguous and brand == 0 and not name.requires else None
 
 
-def _sentence(raw: str, start: int, end: int) -> tuple[str, str]:
-    """Return the folded parts of the sentence before and after a span."""
-    before = _SENTENCE.split(raw[max(0, start - _REACH) : start])[-1]
-    return key(before), key(_SENTENCE.split(raw[end : end + _REACH], maxsplit=1)[0])
+def _around(raw: str, candidate: _Candidate, edges: re.Pattern[str]) -> tuple[str, str]:
+    """Return the folded text before and after a candidate, up to the nearest edge on either side."""
+    start, end = candidate.start, candidate.end
+    before = edges.split(raw[max(0, start - _REACH) : start])[-1]
+    return key(before), key(edges.split(raw[end : end + _REACH], maxsplit=1)[0])
 
 
 def _is_absence(before: str, after: str) -> bool:

@@ -64,7 +64,8 @@ TURN = re.compile(
 """Where a text goes on after a limit."""
 
 ASKS_BACK = re.compile(
-    r"[?？][\s*_”\"'）)😊🙂]{0,9}$|feel free to ask\W{0,4}$|(?:告诉我|请提供|补充)[^。\n]{0,40}[。！!]?\W{0,4}$"
+    r"[?？][\s*_”\"'）)😊🙂]{0,9}$|feel free to ask\W{0,4}$|(?:告诉我|请提供|补充)[^。\n]{0,40}[。！!]?\W{0,4}$",
+    re.IGNORECASE,
 )
 """The end of a text that asks its reader."""
 

@@ -24,7 +24,7 @@ class Sense:
 
 DEVICES = (
     "手机", "电脑", "平板", "系统", "型号", "官网", "机型", "芯片", "旗舰", "品牌", "公司", "汽车", "车型", "拍照",
-    "影像", "屏", "耳机", "手表", "售后", "系列", "pro", "max", "ultra", "ios", "phone", "laptop",
+    "影像", "屏", "笔记本", "耳机", "手表", "售后", "系列", "pro", "max", "ultra", "ios", "phone", "laptop",
 )  # fmt: skip
 """Words that speak for a maker of devices."""
 _EAT = ("吃", "喝", "煮", "熬", "炖", "种植", "果园", "一斤", "榨")

@@ -84,8 +84,9 @@ def is_cut(draft: Draft) -> bool:
         return True
     text = draft.body.rstrip(" \t\n*_~`")
     last = text[text.rfind("\n") + 1 :]
-    ends_open = bool(last) and (bool(_UNFINISHED.search(last)) or (len(last) > 30 and last[-1].isalnum()))
-    return ends_open and bool(re.search(r"[。.!！?？；]", text[: -len(last)]))
+    if _UNFINISHED.search(last):
+        return True
+    return len(last) > 30 and last[-1].isalnum() and bool(_SENTENCE_END.search(text, 0, len(text) - 1))
 
 
 def _filtered(draft: Draft) -> Finding | None:
