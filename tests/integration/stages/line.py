@@ -177,7 +177,7 @@ class Line:
 
     def replay(self, queue: str) -> int:
         """Replay all dead letters of a queue, as a person does."""
-        stage: Stage = self.collect_stage() if queue == COLLECT else CleanStage(clock=SystemClock(), policy=self.policy)
+        stage = self.stage(queue)
         with self.store.writing() as tx:
             letters = dead_letters.find(tx, dead_letters.Filter(queue=queue))
             taken = dead_letters.take_for_replay(tx, [letter.dead_id for letter in letters], by="test")
@@ -186,6 +186,10 @@ class Line:
                 ledger.open_group(tx, group)
                 ledger.add(tx, queue, group.group_id, [task])
         return len(revived)
+
+    def stage(self, queue: str) -> Stage:
+        """Return the stage of a queue."""
+        return self.collect_stage() if queue == COLLECT else CleanStage(clock=SystemClock(), policy=self.policy)
 
     def collect_stage(self, sender: Sends | None = None) -> CollectStage:
         """Return the collect stage; without a sender it can do everything but ask."""
