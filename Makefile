@@ -10,7 +10,7 @@ BIN := .venv/bin
 STAMP := .venv/.installed
 SERVERS := postgres or mysql or redis or rabbitmq or browser
 
-.PHONY: help venv demo test test-slow check format bench coverage lock clean
+.PHONY: help venv demo test test-slow check format docs bench coverage lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -46,6 +46,9 @@ check: $(STAMP)  ## formatting, lint, types and the rules of the house
 format: $(STAMP)  ## format the code and mend what the linter can mend
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+docs: $(STAMP)  ## write the pages of docs/ that are made from the code
+	$(BIN)/python -m scripts.make_docs
 
 bench: $(STAMP)  ## run the benchmarks and print their figures
 	$(BIN)/python -m benchmarks $(ARGS)

@@ -88,8 +88,11 @@ class Settings(BaseSettings):
     collect_waits_s: Waits = (60.0, 120.0, 240.0)
     """Waits before the retries of a failed call, unless the platform says how long."""
     collect_retries: Annotated[int, Field(ge=0, le=20)] = 3
+    """Retries of a failed call at most; the last wait holds for those beyond the list."""
     clean_waits_s: Waits = (0.0, 30.0, 30.0)
+    """Waits before the retries of a failed cleaning."""
     clean_retries: Annotated[int, Field(ge=0, le=20)] = 3
+    """Retries of a failed cleaning at most."""
     longest_wait_s: Positive = 900.0
     """What a platform may ask us to wait at most."""
     faults_to_open: Annotated[int, Field(ge=1)] = 5

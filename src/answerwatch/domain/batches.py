@@ -33,9 +33,13 @@ class UsageStatus(StrEnum):
     """Outcome of a sub-task; that one is *running* is read from the ledger's lease."""
 
     PENDING = "pending"
+    """Has no outcome yet: waits, runs, or will be tried again."""
     SUCCESS = "success"
+    """Has a sample."""
     FAILED = "failed"
+    """Failed for good, or the time of its batch was over."""
     CANCELLED = "cancelled"
+    """Its batch was cancelled before it had an outcome."""
 
 
 DEFAULT_ROUNDS = 3
@@ -65,7 +69,9 @@ def expand(batch: str, questions: Sequence[Question], platforms: Sequence[str], 
         raise UsageError(
             "batch_empty",
             "The batch would be empty: it needs at least one active question, one platform and one round.",
-            questions=len(questions), platforms=len(platforms), rounds=rounds,
+            questions=len(questions),
+            platforms=len(platforms),
+            rounds=rounds,
         )
     seq = 0
     for round_ in range(1, rounds + 1):
