@@ -113,7 +113,7 @@ class _Ranks:
 def _ranks(
     text: str, mentions: tuple[Match, ...], items: list[Item], listed: dict[str, Rank], evidence: list[Evidence]
 ) -> _Ranks:
-    firm, loose = prose_ranks(text, evidence)
+    firm, loose = prose_ranks(evidence)
     return _Ranks(stated_ranks(text, mentions, items), firm, listed, loose)
 
 

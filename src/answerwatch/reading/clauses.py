@@ -19,8 +19,8 @@ from answerwatch.reading.cues import (
     NEGATION_BEFORE,
     NEGATIVE,
     OPEN_QUESTION,
-    POSITIVE,
     PLACES,
+    POSITIVE,
     PRONOUN_SUBJECT,
     SPEAKS_AHEAD,
     WEAK,
@@ -108,7 +108,7 @@ def _groups(text: str, mentions: tuple[Match, ...]) -> list[list[Match]]:
         if last is not None and match.match_position - last.end <= 44:
             between = text[last.end : match.match_position]
             if "\n" not in between and (
-                _JOINED.fullmatch(between) or match.standard_name == last.standard_name and not between.strip()
+                _JOINED.fullmatch(between) or (match.standard_name == last.standard_name and not between.strip())
             ):
                 groups[-1].append(match)
                 continue
@@ -199,7 +199,7 @@ def _last(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
 
 
 def _other_subject(between: str) -> bool:
-    """Return whether the cue after a name speaks of something else: 华为的竞品更推荐…"""
+    """Return whether the cue after a name speaks of something else (华为的竞品更推荐)."""
     return bool(re.search(r"而是|竞品|其他|别的|(?:^|[^不])如(?!果)|上述|以下|建议您?|参考", between))
 
 

@@ -8,21 +8,28 @@ from __future__ import annotations
 import re
 
 POSITIVE = re.compile(
-    r"(?<![您你]的)首选|首推|优选|优先|首先(?:推荐|考虑)|推荐|力荐|安利|值得(?:考虑|推荐|选择|入手|购买|信赖|一试|选购|尝试|拥有|一买|优先)"
-    r"|(?:不错|理想|稳妥|合适|很好|较好|更好|最好|最佳|绝佳|明智|可靠|优秀|良好|极佳|安全|好|稳健|靠谱|划算|优质|出色)的?选择"
+    r"(?<![您你]的)首选|首推|优选|优先|首先(?:推荐|考虑)|推荐|力荐|安利|值得(?:考虑|推荐|选择|入手|购买"
+    r"|信赖|一试|选购|尝试|拥有|一买|优先)"
+    r"|(?:不错|理想|稳妥|合适|很好|较好|更好|最好|最佳|绝佳|明智|可靠|优秀|良好|极佳|安全|好|稳健|靠谱"
+    r"|划算|优质|出色)的?选择"
     r"|之选|更(?:为|加)?(?:适合|合适)|最(?:为)?(?:适合|合适)"
-    r"|(?:可以|可|建议|不妨|应该?|会)(?:您|你)?(?:优先|重点)?(?:考虑|选择|选|入手|试试)|考虑(?:一下)?(?=[^，。]{0,12}$)"
+    r"|(?:可以|可|建议|不妨|应该?|会)(?:您|你)?(?:优先|重点)?(?:考虑|选择|选|入手|试试)"
+    r"|考虑(?:一下)?(?=[^，。]{0,12}$)"
     r"|就选|还是选|放心(?:买|选|入)|闭眼(?:入|买|选)|(?:^|就|则|那么|那就|直接|[：:])选(?![择购项型])"
-    r"|\brecommend(?!ations?\b)|\btop (?:pick|choice|recommendation)|\bbest (?:overall|choice|pick|option|value|bet)\b"
-    r"|\b(?:great|good|excellent|solid|strong|fantastic|perfect|ideal|safe|smart|worthy|reliable|better|best|standout|popular)"
+    r"|\brecommend(?!ations?\b)|\btop (?:pick|choice|recommendation)|\bbest (?:overall|choice|pick"
+    r"|option|value|bet)\b"
+    r"|\b(?:great|good|excellent|solid|strong|fantastic|perfect|ideal|safe|smart|worthy|reliable|better"
+    r"|best|standout|popular)"
     r" (?:choice|option|pick|bet|contender)"
-    r"|\bgo (?:with|for)\b|\bworth (?:considering|buying|it|every)\b|\b(?:my|our|editors?'?) (?:top )?(?:pick|choice)\b|\bopt for\b"
+    r"|\bgo (?:with|for)\b|\bworth (?:considering|buying|it|every)\b|\b(?:my|our"
+    r"|editors?'?) (?:top )?(?:pick|choice)\b|\bopt for\b"
     r"|\bconsider\b|\bcan't go wrong\b|\bi(?:'d| would) (?:choose|pick|get|buy|go)\b|\bhighly recommended\b"
 )
 """Puts forward what the clause speaks of."""
 
 WEAK = re.compile(
-    r"值得(?:关注|留意|一看|了解|期待)|可以?(?:关注|看看|看|了解|留意)|也?可(?:进一步)?(?:关注|了解|看)|不可忽视|有不错的选择"
+    r"值得(?:关注|留意|一看|了解|期待)|可以?(?:关注|看看|看|了解|留意)|也?可(?:进一步)?(?:关注|了解|看)"
+    r"|不可忽视|有不错的选择"
     r"|\bworth a look\b|\bpopular (?:brands|choices|options)|主流品牌|常见(?:的)?品牌|知名(?:的)?品牌(?:有|包括|如)"
 )
 """Neither for nor against: people disagree whether this recommends."""
@@ -30,12 +37,14 @@ WEAK = re.compile(
 NEGATIVE = re.compile(
     r"避雷|避坑|踩雷|踩坑|慎(?:选|买|重|入)|劝退|避开|别(?:买|选|碰|考虑)|不(?:要|宜|必)(?:买|选|考虑|选择|购买|入手)"
     r"|不(?:太|大|是很)?(?:建议|推荐|值得|首推|考虑)|(?:不|未)(?:被|作|做|予|列入|纳入|在|属于)[^，。]{0,10}推荐|排除"
-    r"|\bavoid\b|\bsteer clear\b|\bstay away\b|\bskip\b|(?:n't|not|never|no longer|cannot) (?:really |necessarily )?recommend"
+    r"|\bavoid\b|\bsteer clear\b|\bstay away\b|\bskip\b|(?:n't|not|never|no longer|cannot) (?:really "
+    r"|necessarily )?recommend"
 )
 """Advises against what the clause speaks of."""
 
 NEGATION_BEFORE = re.compile(
-    r"(?:不(?![仅但只光止错少管论妨断过同])|没有?|未(?!来)|(?<![特区分级个类性])别|勿|莫|并非|非(?!常)|无法|难以|谈不上|算不上|\bnot\b|n't|\bnever\b|\bhardly\b)[^，。]{0,6}$"
+    r"(?:不(?![仅但只光止错少管论妨断过同])|没有?|未(?!来)|(?<![特区分级个类性])别|勿|莫|并非|非(?!常)"
+    r"|无法|难以|谈不上|算不上|\bnot\b|n't|\bnever\b|\bhardly\b)[^，。]{0,6}$"
 )
 """Turns the cue that follows it."""
 
@@ -55,8 +64,10 @@ BETWEEN_BREAKS = re.compile(
 """Between a cue and a name: the cue speaks of something else."""
 
 YARDSTICK_BEFORE = re.compile(
-    r"(?:比起?|相比于?|相较于?|较之|不如|不及|胜过|超过|优于|逊于|弱于|高于|低于|好于|媲美|类似于?|(?:不|就|更)?像|除了?|除开"
-    r"|而不是|而非|对标|替代|\bthan|\bvs\.?|\bversus|\bunlike|\bcompared (?:to|with)|\bbesides|\bexcept(?: for)?|\binstead of"
+    r"(?:比起?|相比于?|相较于?|较之|不如|不及|胜过|超过|优于|逊于|弱于|高于|低于|好于|媲美|类似于?"
+    r"|(?:不|就|更)?像|除了?|除开"
+    r"|而不是|而非|对标|替代|\bthan|\bvs\.?|\bversus|\bunlike|\bcompared (?:to|with)|\bbesides"
+    r"|\bexcept(?: for)?|\binstead of"
     r"|\bover|\brather than|\balternative to|\brunner-up to|\bsimilar to)(?:[ ]?(?:the|a))?[ *_“\"']*$"
 )
 """Directly before a name: it is the yardstick, or the exception."""
@@ -65,13 +76,15 @@ YARDSTICK_AFTER = re.compile(r"[ *_”\"']*(?:之外|以外|外，|相比|比较
 """Directly after a name: the same."""
 
 CONDITION = re.compile(
-    r"若|如果|如您|如你|要是|假如|倘若|追求|注重|看重|重视|偏好|偏爱|更在意|预算(?:有限|充足|不足|紧|高|低)|想要?|喜欢|适合"
+    r"若|如果|如您|如你|要是|假如|倘若|追求|注重|看重|重视|偏好|偏爱|更在意|预算(?:有限|充足|不足|紧|高"
+    r"|低)|想要?|喜欢|适合"
     r"|对于[^，。]{0,16}(?:来说|而言|用户)|\bif you\b|\bfor (?:those|people|users|anyone)\b|\bdepending on\b|\bwant\b"
 )
 """Makes a recommendation depend on a need."""
 
 FIRST = re.compile(
-    r"(?<![您你]的)首选|首推|最推荐|最值得(?:推荐|考虑)|优先(?:推荐|考虑|选择)|首先(?:会)?(?:推荐|考虑)|第一(?:选择|推荐)|排(?:在)?第一"
+    r"(?<![您你]的)首选|首推|最推荐|最值得(?:推荐|考虑)|优先(?:推荐|考虑|选择)|首先(?:会)?(?:推荐|考虑)"
+    r"|第一(?:选择|推荐)|排(?:在)?第一"
     r"|\btop (?:pick|choice|recommendation)\b|\bbest overall\b|\bfirst choice\b|\bour pick\b|\bnumber one\b"
 )
 """Names the first choice."""
@@ -84,12 +97,14 @@ PLACES: tuple[tuple[int, re.Pattern[str]], ...] = (
 """Words that state a place."""
 
 ORDER_TITLE = re.compile(
-    r"(?:推荐|优先|排名|排序|选择|购买|综合)[^，。：:]{0,6}(?:顺序|排序|排名|排行|次序|级)|\brank(?:ing|ed)?\b|\border\b"
+    r"(?:推荐|优先|排名|排序|选择|购买|综合)[^，。：:]{0,6}(?:顺序|排序|排名|排行|次序|级)|\brank(?:ing"
+    r"|ed)?\b|\border\b"
 )
 """Announces a stated order."""
 
 TOP_TITLE = re.compile(
-    r"综合推荐|最终推荐|推荐(?:清单|榜单?|名单|排名|排序|顺序|排行)|总推荐|\b(?:our |my )?top picks?\b|final recommendation"
+    r"综合推荐|最终推荐|推荐(?:清单|榜单?|名单|排名|排序|顺序|排行)|总推荐|\b(?:our |my )?top picks?\b"
+    r"|final recommendation"
 )
 """Stands over the list that states the recommendation of the whole answer."""
 
@@ -103,8 +118,10 @@ STEP_TITLE = re.compile(r"步骤|流程|第[一二三]步|操作(?:方法|指南
 """Stands over a list of steps."""
 
 ASPECT_TITLE = re.compile(
-    r"优点|缺点|优势|劣势|特点|亮点|注意(?:事项|点|以下)|考虑因素|关键(?:点|因素|考察)|维度|标准|理由|原因|价格|配置|参数|适合(?:人群|谁)"
-    r"|\bpros\b|\bcons\b|\bprices?\b|\bwhy\b|\bfeatures?\b|\bfactors\b|\btips?\b|\bbonus\b|\bnotes?\b|\bspecs\b|\bhighlights?\b"
+    r"优点|缺点|优势|劣势|特点|亮点|注意(?:事项|点|以下)|考虑因素|关键(?:点|因素|考察)|维度|标准|理由"
+    r"|原因|价格|配置|参数|适合(?:人群|谁)"
+    r"|\bpros\b|\bcons\b|\bprices?\b|\bwhy\b|\bfeatures?\b|\bfactors\b|\btips?\b|\bbonus\b|\bnotes?\b"
+    r"|\bspecs\b|\bhighlights?\b"
     r"|\bwhat to (?:look|consider)|\bthings to\b|\bbest for\b"
 )
 """Stands over, or is the label of, properties of one thing."""
@@ -115,13 +132,15 @@ CONDITION_LABEL = re.compile(
 """Begins the label of an item that is keyed by a need."""
 
 NOT_AN_ITEM = re.compile(
-    r"^(?:其他|其它|总结|小结|结语|综合|建议|选购|购买|注意|如何|提示|温馨|补充|市场|概述|背景|结论|最后|honou?rable|conclusion|summary"
+    r"^(?:其他|其它|总结|小结|结语|综合|建议|选购|购买|注意|如何|提示|温馨|补充|市场|概述|背景|结论"
+    r"|最后|honou?rable|conclusion|summary"
     r"|final|tips?|how|what|note|other|things|bonus|key|overview|factors|why)"
 )
 """Heads that name no candidate."""
 
 PRONOUN_SUBJECT = re.compile(
-    r"(?:[^它他她其该这]{0,4})(?:它(?!们)|该(?:品牌|公司|机型|系列|款)|这(?:家|个|款)|其(?![他实中次余])|\bit\b|\bthis\b)"
+    r"(?:[^它他她其该这]{0,4})(?:它(?!们)|该(?:品牌|公司|机型|系列|款)|这(?:家|个|款)"
+    r"|其(?![他实中次余])|\bit\b|\bthis\b)"
 )
 """A clause whose subject is the brand before it."""
 
@@ -129,7 +148,8 @@ LATTER = re.compile(r"后者|the latter")
 FORMER = re.compile(r"前者|the former")
 
 ALSO = re.compile(
-    r"[^，。]{0,8}也(?:很|挺|相当|是|非常)?(?:不错|可以|行|好|值得)|[^,.]{0,40}\bis also (?:great|good|solid|excellent)"
+    r"[^，。]{0,8}也(?:很|挺|相当|是|非常)?(?:不错|可以|行|好|值得)|[^,.]{0,40}\bis also (?:great|good"
+    r"|solid|excellent)"
 )
 """After a brand: joins it to the recommendation before."""
 

@@ -30,8 +30,8 @@ _SENTENCE = re.compile(r"[。，！？；,!?;]|\.[ ]")
 _TITLE_DEPTH = 7
 _ITEM_DEPTH = 8
 _LONG_HEAD = 80
-_LEAD_IN = 4
-"""Characters (marks, a quote) that may stand before the name that leads a head."""
+_OPENING = " \t*_[“\"'《【「"
+"""What may stand before the name that leads a head."""
 _TITLE_END = 12
 """Last characters of an announcement that say what the list holds."""
 
@@ -154,7 +154,7 @@ class _Builder:
     def _add(self, line: Line, owner: ItemList, start: int) -> None:
         head_end, label, brands = self._head(start, line.end)
         first = next(iter(self._between(start, head_end)), None)
-        leads = bool(brands) and first is not None and first.match_position - start <= _LEAD_IN
+        leads = bool(brands) and first is not None and not self._text[start : first.match_position].strip(_OPENING)
         item = Item(line, owner, start, head_end, label, brands, leads)
         owner.items.append(item)
         self.items.append(item)

@@ -1,6 +1,7 @@
 """Lines: the grammar of list items in AI answers, of which Markdown sees only a part.
 
-`1. x`, `1、x`, `1．x`, `（1）x`, `**1. x**`, `### 1. x`, `① x`, `一、x`, `第1名：x`, `TOP1 x`, medals, keycaps, bullets, table rows.
+`1. x`, `1、x`, `1．x`, `（1）x`, `**1. x**`, `### 1. x`, `① x`, `一、x`, `第1名：x`, `TOP1 x`, medals, keycaps,
+bullets, table rows, and items that run on within one line.
 """
 
 from __future__ import annotations
@@ -82,7 +83,8 @@ _INLINE = re.compile(r"(?:^|[\s：:；;，,。.（(])(?P<n>\d{1,2})[.、）)](?!
 _RULE = re.compile(r"[ \t>]*(?:[-*_][ \t]*){3,}$")
 
 ITEM_LINE = re.compile(
-    r"^[ \t\u3000>]*(?:#{1,6}[ \t]*)?(?:[-*+•●▪][ \t]+|[*_]{0,3}(?:\d{1,3}[.．、)）](?!\d)|[①-⑳]|[一二三四五六七八九十]{1,3}、|[🥇🥈🥉]"
+    r"^[ \t\u3000>]*(?:#{1,6}[ \t]*)?(?:[-*+•●▪][ \t]+|[*_]{0,3}(?:\d{1,3}[.．、)）](?!\d)|[①-⑳]"
+    r"|[一二三四五六七八九十]{1,3}、|[🥇🥈🥉]"
     r"|[(（]\d{1,2}[)）]|第[\d一二三四五六七八九十]{1,3}[名位]|\|))",
     re.MULTILINE,
 )

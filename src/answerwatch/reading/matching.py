@@ -152,12 +152,12 @@ def _gaps_are_right(raw: str, name: Name) -> bool:
     for gap in REMOVABLE.finditer(raw):
         kept += gap.start() - last
         last = gap.end()
-        if not _gap_is_right(raw, gap, kept in name.gaps):
+        if not _gap_is_right(raw, gap, alias_has_one=kept in name.gaps):
             return False
     return True
 
 
-def _gap_is_right(raw: str, gap: re.Match[str], alias_has_one: bool) -> bool:
+def _gap_is_right(raw: str, gap: re.Match[str], *, alias_has_one: bool) -> bool:
     blank = [char for char in gap[0] if char.isspace()]
     if not blank:
         return True
@@ -217,6 +217,7 @@ def _context(text: Text, candidate: _Candidate) -> _Fault | None:
 def _sense(text: Text, candidate: _Candidate) -> _Fault | None:
     """Weigh the words around: the clause first, then the sentence, then the question."""
     name, sense = candidate.name, candidate.name.sense or Sense()
+    other = brand = 0
     for edges in (_CLAUSE, _SENTENCE):
         before, after = _around(text.raw, candidate, edges)
         if after.startswith(sense.after):

@@ -14,11 +14,15 @@ ERROR_PAGE = re.compile(r"\s{0,99}(?:<!doctype html|<html|<\?xml|<head|<body)", 
 """How an HTML or XML page begins."""
 
 ERROR_NOTICE = re.compile(
-    r"(?:服务器?|系统|模型|网络|上游|接口|当前|通道|线路)[^，。！\n]{0,12}(?:繁忙|拥挤|过载|饱和|异常|超时|故障|不可用|维护)"
-    r"|请(?:稍后|稍候|过一会儿?)?(?:再试|重试)|稍后(?:再试|重试)|请求(?:过于频繁|失败|超时|过多)|网络(?:错误|异常|连接失败)"
-    r"|(?:余额|额度|配额)不足|upstream|bad gateway|gateway time-?out|internal server error|service (?:is )?(?:temporarily )?"
+    r"(?:服务器?|系统|模型|网络|上游|接口|当前|通道|线路)[^，。！\n]{0,12}(?:繁忙|拥挤|过载|饱和|异常"
+    r"|超时|故障|不可用|维护)"
+    r"|请(?:稍后|稍候|过一会儿?)?(?:再试|重试)|稍后(?:再试|重试)|请求(?:过于频繁|失败|超时|过多)"
+    r"|网络(?:错误|异常|连接失败)"
+    r"|(?:余额|额度|配额)不足|upstream|bad gateway|gateway time-?out|internal server error"
+    r"|service (?:is )?(?:temporarily )?"
     r"unavailable|no healthy|too many requests|rate limit (?:exceeded|reached)|(?:server|model|service|system) is "
-    r"(?:currently )?(?:busy|overloaded|at capacity)|over(?:loaded| capacity)|connection (?:refused|reset|error|timed out)"
+    r"(?:currently )?(?:busy|overloaded|at capacity)|over(?:loaded| capacity)|connection (?:refused"
+    r"|reset|error|timed out)"
     r"|request (?:timed out|failed)|something went wrong|an? (?:unexpected )?error (?:has )?occurred"
     r"|please (?:try again|retry)(?: later)?|^\W{0,9}(?:\w{1,20} ?)?error\b ?:|^\W{0,9}(?:\d{3} )?(?:错误|报错)[：:]",
     re.IGNORECASE,
@@ -27,33 +31,41 @@ ERROR_NOTICE = re.compile(
 
 FILTER_NOTICE = re.compile(
     r"我还没有学会|还没学会(?:回答|如何)|(?:让)?我们(?:换|聊)[个一]?[^，。\n]{0,4}(?:别的|其他)?话题|换个话题"
-    r"|内容(?:不合规|涉及敏感|存在不?安全|违规)|(?:已)?停止生成|暂时(?:无法|不能|没法)回答|该(?:内容|回复)(?:无法|不能)显示"
-    r"|(?:违反|不符合)[^，。\n]{0,10}(?:使用规范|使用政策|内容政策|社区规定|相关规定|安全规范)[^，。\n]{0,8}(?:无法|不能|请)"
+    r"|内容(?:不合规|涉及敏感|存在不?安全|违规)|(?:已)?停止生成|暂时(?:无法|不能|没法)回答|该(?:内容"
+    r"|回复)(?:无法|不能)显示"
+    r"|(?:违反|不符合)[^，。\n]{0,10}(?:使用规范|使用政策|内容政策|社区规定|相关规定"
+    r"|安全规范)[^，。\n]{0,8}(?:无法|不能|请)"
     r"|content (?:was )?(?:filtered|blocked)|violates? (?:our|the) (?:usage|content) polic"
 )
 """Fixed texts of content filters."""
 
 _INABILITY = r"(?:无法|不能|不便|(?<!会)不会|没办法|没有办法|难以|不可以|无权|未能|不提供|恕不|拒绝)"
 _SAYING = (
-    r"(?:回答|提供|推荐|评价|讨论|协助|帮助|帮您|帮你|满足|处理|回应|解答|给出|介绍|评论|生成|教你|教您|教|虚构|透露|支持|告诉"
+    r"(?:回答|提供|推荐|评价|讨论|协助|帮助|帮您|帮你|满足|处理|回应|解答|给出|介绍|评论|生成|教你|教您"
+    r"|教|虚构|透露|支持|告诉"
     r"|发表|作答|答复)"
 )
 
 REFUSAL = re.compile(
     rf"(?:我们?|作为[^，。\n]{{0,16}}(?:模型|助手|助理|AI|人工智能)|抱歉|对不起|很遗憾|不好意思|本(?:助手|模型|平台))"
     rf"[^。！？\n]{{0,40}}?{_INABILITY}[^。！？\n]{{0,24}}?{_SAYING}"
-    rf"|(?:^|[，。；：\n])\s{{0,9}}(?:因此|所以|暂时|目前|故)?(?:无法|不能|不便)(?:就|对|为|向)?[^，。\n]{{0,16}}{_SAYING}"
-    r"|\bI(?:'m| am)? (?:so |very |really )?(?:sorry|afraid)\b[^.!?\n]{0,60}?\b(?:can't|cannot|can not|unable|not able|won't)\b"
+    rf"|(?:^|[，。；：\n])\s{{0,9}}(?:因此|所以|暂时|目前|故)?(?:无法|不能|不便)(?:就|对|为"
+    rf"|向)?[^，。\n]{{0,16}}{_SAYING}"
+    r"|\bI(?:'m| am)? (?:so |very |really )?(?:sorry|afraid)\b[^.!?\n]{0,60}?\b(?:can't|cannot|can not"
+    r"|unable|not able|won't)\b"
     r"|\bI(?:'m| am)? ?(?:just )?(?:can't|cannot|can not|unable to|not able to|won't|not allowed to|not permitted to|"
-    r"must decline|have to decline|decline to)\b[^.!?\n]{0,40}?\b(?:help|assist|recommend|provide|answer|comply|discuss|"
+    r"must decline|have to decline|decline to)\b[^.!?\n]{0,40}?\b(?:help|assist|recommend|provide"
+    r"|answer|comply|discuss|"
     r"share|fulfill|give|suggest|offer|engage|continue|create|generate|endorse|do that|that)\b"
-    r"|\b(?:as an ai|my guidelines|my programming)\b[^.!?\n]{0,60}?\b(?:can't|cannot|unable|not able|don't|do not|prevent)",
+    r"|\b(?:as an ai|my guidelines|my programming)\b[^.!?\n]{0,60}?\b(?:can't|cannot|unable|not able"
+    r"|don't|do not|prevent)",
     re.IGNORECASE,
 )
 """A clause in which the speaker says that they will not or cannot answer."""
 
 SMALL_LIMIT = re.compile(
-    r"(?:实时|最新|即时|联网|具体价格|准确价格|报价|库存|百分之百|完全保证|保证|real-?time|current|live|up-to-date|latest|exact)",
+    r"(?:实时|最新|即时|联网|具体价格|准确价格|报价|库存|百分之百|完全保证|保证|real-?time|current|live"
+    r"|up-to-date|latest|exact)",
     re.IGNORECASE,
 )
 """Objects of an inability that leave the answer whole: live prices, guarantees."""

@@ -40,7 +40,10 @@ class Rank:
 
 
 def candidate_lists(items: list[Item]) -> list[ItemList]:
-    """Return the lists of candidates, in order: each has a tracked brand at the head of an item, or is a sibling of such."""
+    """Return the lists of candidates, in order.
+
+    Each has a tracked brand at the head of an item, or is a sibling of such a list.
+    """
     lists = list(dict.fromkeys(_Identity(item.owner) for item in items))
     chosen: list[ItemList] = []
     seen: set[int] = set()
@@ -97,7 +100,7 @@ def list_ranks(lists: list[ItemList]) -> dict[str, Rank]:
             place = heads.get(head, 0) if item.brands else 0
             if not place:
                 written = item.line.number if (item.line.stated or not running or one is (top or lists)[0]) else None
-                place = running = written if written else running + 1
+                place = running = written or running + 1
                 heads[head] = place
             for brand in item.brands:
                 ranks.setdefault(brand, Rank(place, _BASIS[one.kind], in_group))
@@ -199,7 +202,7 @@ def _lead(loose: dict[str, Rank], evidence: list[Evidence], second: Evidence) ->
         loose.setdefault(before[-1].brand, Rank(1, RankBasis.PROSE))
 
 
-def prose_ranks(text: str, evidence: list[Evidence]) -> tuple[dict[str, Rank], dict[str, Rank]]:
+def prose_ranks(evidence: list[Evidence]) -> tuple[dict[str, Rank], dict[str, Rank]]:
     """Return the places that sentences give: those of an unconditional 首选 or 其次, and those of an enumeration."""
     firm: dict[str, Rank] = {}
     loose: dict[str, Rank] = {}

@@ -101,12 +101,14 @@ def _brands(
             found[match.standard_name].append(match)
     ordered = sorted(found.items(), key=lambda pair: pair[1][0].match_position if pair[1] else len(seen.answer.text))
     return tuple(
-        _brand(name, counted, order, counsel.by_brand.get(name), is_own_site(citations, lexicon.domains[name]))
+        _brand(name, counted, order, counsel.by_brand.get(name), own_site=is_own_site(citations, lexicon.domains[name]))
         for order, (name, counted) in enumerate(ordered, start=1)
     )
 
 
-def _brand(name: str, counted: list[Match], order: int, advice: Advice | None, own_site: bool | None) -> BrandReading:
+def _brand(
+    name: str, counted: list[Match], order: int, advice: Advice | None, *, own_site: bool | None
+) -> BrandReading:
     if not counted or advice is None:
         return BrandReading(standard_name=name, own_site_cited=own_site)
     rank = advice.rank if advice.is_recommended else None

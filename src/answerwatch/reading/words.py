@@ -17,7 +17,8 @@ _REACH = 10
 _FUNCTION = frozenset("对与和以被给让把从向比选买用看是的了有及或跟在将而但就也都若人何")
 """Words of one character that go with anything: what they form with the first character of a name proves nothing."""
 _BUSINESS = frozenset(
-    "公司 集团 股份 电器 电脑 电子 电视 汽车 手机 科技 家居 家电 家具 空调 品牌 商城 机 车 牌 云".split(" ")
+    {"公司", "集团", "股份", "电器", "电脑", "电子", "电视", "汽车", "手机", "科技", "家居", "家电", "家具", "空调"}
+    | {"品牌", "商城", "机", "车", "牌", "云"}
 )
 """What may follow a name within one dictionary word without making it another thing (海尔集团, 大众汽车)."""
 
@@ -87,8 +88,8 @@ def straddling_word(text: str, start: int, end: int) -> str | None:
     """
     low = max(0, start - _REACH)
     window = fold(text[low : end + _REACH])
-    for word, begin, stop in _segment(window):
-        begin, stop = begin + low, stop + low
+    for word, first, last in _segment(window):
+        begin, stop = first + low, last + low
         outside = window[begin - low : start - low] if begin < start else window[end - low : stop - low]
         if outside in _FUNCTION and (begin < start) != (end < stop):
             continue

@@ -1,5 +1,7 @@
 """What holds for any text at all."""
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,43 +17,43 @@ LEXICON = Lexicon.of(NAMES, exclude={"甲": ["甲乙丁"]})
 MORE = Lexicon.of({**NAMES, "外": ["从不出现的名字"]}, exclude={"甲": ["甲乙丁"]})
 
 PIECES = st.sampled_from(
-    [
-        "甲乙",
-        "乙甲丙",
-        "乙丙",
-        "甲乙丙",
-        "丙丙",
-        "AB",
-        "ab",
-        "bc",
-        "C-D",
-        "x y",
-        "甲乙丁",
-        "推荐",
-        "不推荐",
-        "首选",
-        "，",
-        "。",
-    ]
-    + [
-        "\n",
-        "\n\n",
-        "1. ",
-        "2、",
-        "- ",
-        "# ",
-        "| ",
-        "|---|\n",
-        "**",
-        "`",
-        "```\n",
-        "<think>",
-        "</think>",
-        "[1]",
-        "](",
-        "http://a.b/",
-    ]
-    + ["\u200b", "\ud800", "\x00", "😀", "它", "后者", " ", ">", "“", "”", "：", "\r\n", "&amp;", "ＡＢ", "Ａb"]
+    (
+        *(
+            "甲乙",
+            "乙甲丙",
+            "乙丙",
+            "甲乙丙",
+            "丙丙",
+            "AB",
+            "ab",
+            "bc",
+            "C-D",
+            "x y",
+            "甲乙丁",
+            "推荐",
+            "不推荐",
+            "首选",
+        ),
+        *(
+            "，",
+            "。",
+            "\n",
+            "\n\n",
+            "1. ",
+            "2、",
+            "- ",
+            "# ",
+            "| ",
+            "|---|\n",
+            "**",
+            "`",
+            "```\n",
+            "<think>",
+            "</think>",
+        ),
+        *("[1]", "](", "http://a.b/", "\u200b", "\ud800", "\x00", "😀", "它", "后者", " ", ">", "“", "”", "：", "\r\n"),
+        *("&amp;", "ＡＢ", "Ａb"),
+    )
 )
 ANY_TEXT = st.one_of(st.lists(PIECES, max_size=40).map("".join), st.text(st.characters(), max_size=80))
 
@@ -78,7 +80,7 @@ def test_counts_agree_with_the_matches_and_never_overlap(text: str) -> None:
     if reading is None:
         return
     counted = [m for m in reading.matches if m.is_valid_match]
-    assert all(one.end <= other.match_position for one, other in zip(counted, counted[1:], strict=False))
+    assert all(one.end <= other.match_position for one, other in pairwise(counted))
     for brand in reading.brands:
         own = [m for m in counted if m.standard_name == brand.standard_name]
         assert (brand.mention_count, brand.is_mentioned) == (len(own), bool(own))

@@ -2,8 +2,8 @@
 
 import pytest
 
-from answerwatch.reading import Lexicon, Region, clean
 from answerwatch.domain.clean_states import InvalidReason
+from answerwatch.reading import Lexicon, Region, clean
 
 LEXICON = Lexicon.of({"A牌": ["A牌"], "B牌": ["B牌"], "小米": ["小米", "xiaomi"], "Google": ["Google"]})
 

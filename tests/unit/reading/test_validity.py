@@ -106,7 +106,7 @@ def test_what_the_platform_says_counts() -> None:
         (Answer(text="推荐如下。\n- 华为\n- 小米"), False),
     ],
 )
-def test_truncated_is_a_flag_of_valid_answers(answer: Answer, expected: bool) -> None:
+def test_truncated_is_a_flag_of_valid_answers(answer: Answer, *, expected: bool) -> None:
     verdict = validate(answer, LEXICON)
     assert (verdict.is_valid, verdict.truncated) == (True, expected)
 
