@@ -2,7 +2,7 @@
 
 import answerwatch
 
-EXPECTED = ["__version__"]
+EXPECTED = ["Lexicon", "__version__", "clean", "open_workspace"]
 
 
 def test_the_public_list_is_sorted_and_as_agreed() -> None:

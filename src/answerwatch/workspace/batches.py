@@ -67,11 +67,14 @@ class Batches:
         """Create and work until everything is collected and cleaned, all is parked, or `stop` is set.
 
         A stopped run pauses its batches, so that their clocks stop; `resume` goes on. Raises what `create` raises,
-        and ServiceError before anything is stored when none of the platforms can be reached.
+        and ServiceError before anything is stored when a key is missing or none of the platforms can be reached.
         """
         platforms = self._parts.platforms()
         with self._parts.store().reading() as read:
             surfaces = resolve(read, request, platforms).surfaces
+        environ = self._parts.environ()
+        for surface in surfaces:
+            find_key(surface, environ)
         refuse_unreachable(surfaces)
         batches = [batch.batch_id for batch in self._create(request).batches]
         return self._work(batches, progress, stop)

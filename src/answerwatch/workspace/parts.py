@@ -14,6 +14,7 @@ from answerwatch.domain.work import CLEAN, COLLECT, RetryPolicy
 from answerwatch.engine.engine import Engine
 from answerwatch.engine.options import EngineOptions
 from answerwatch.engine.stage import Stage
+from answerwatch.errors import ServiceError
 from answerwatch.platforms.catalogue import catalogue
 from answerwatch.platforms.sender import Sender
 from answerwatch.platforms.workspace_file import FILE_NAME, Platforms, read_platforms
@@ -64,9 +65,15 @@ class Parts:
         """Return the database; raises ServiceError when it was never set up or has another revision."""
         with self._lock:
             if self._checked is None:
+                self._refuse_missing_folder()
                 check(self.unchecked_store)
                 self._checked = self.unchecked_store
             return self._checked
+
+    def _refuse_missing_folder(self) -> None:
+        if not self.home.is_dir():
+            text = f"There is no workspace in {self.home}; make one with `answerwatch init`, or set ANSWERWATCH_HOME."
+            raise ServiceError("workspace_missing", text, folder=str(self.home))
 
     @cached_property
     def objects(self) -> ObjectStore:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from answerwatch.errors import ServiceError
-from answerwatch.store.migrations import upgrade
 from answerwatch.store.revision import HEAD
 from answerwatch.workspace.parts import Parts
 
@@ -29,6 +28,8 @@ def set_up(parts: Parts) -> bool:
 
     Raises ServiceError when a folder or the database cannot be made.
     """
+    from answerwatch.store.migrations import upgrade  # noqa: PLC0415 - Alembic is slow to load and rarely needed
+
     made = [_make_folder(folder) for folder in (parts.home, parts.home / "objects", parts.home / "workers")]
     made.append(_write_example(parts.platforms_file))
     before, _ = upgrade(parts.unchecked_store)
