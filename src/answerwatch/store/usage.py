@@ -9,7 +9,7 @@ from datetime import datetime
 
 from sqlalchemy import Update, bindparam, func, select, update
 
-from answerwatch.domain.batches import UsageStatus
+from answerwatch.domain.batches import BatchStatus, UsageStatus
 from answerwatch.errors import WorkError
 from answerwatch.store.database import Read, Write
 from answerwatch.store.schema.bank import question_version
@@ -134,11 +134,22 @@ def cancel(tx: Write, ids: Sequence[str], now: datetime) -> int:
 def reopen(tx: Write, ids: Sequence[str]) -> list[SubTaskRow]:
     """Make failed sub-tasks of batches that were not cancelled pending again and return them, by id."""
     rows = load(tx, ids)
-    failed = sorted(id_ for id_, row in rows.items() if row.status is UsageStatus.FAILED)
+    given_up = _cancelled(tx, sorted({row.batch_id for row in rows.values()}))
+    failed = sorted(
+        id_ for id_, row in rows.items() if row.status is UsageStatus.FAILED and row.batch_id not in given_up
+    )
     values = {"status": UsageStatus.PENDING, "error_type": None, "error": None, "finished_at": None}
     for part in chunks(failed):
         tx.run(update(usage).where(usage.c.sub_task_id.in_(part)).values(values))
     return [rows[id_] for id_ in failed]
+
+
+def _cancelled(read: Read, batch_ids: Sequence[str]) -> set[str]:
+    found: set[str] = set()
+    for part in chunks(batch_ids):
+        mine = task_batch.c.batch_id.in_(part) & (task_batch.c.batch_status == BatchStatus.CANCELLED)
+        found |= {row.batch_id for row in read.all(select(task_batch.c.batch_id).where(mine))}
+    return found
 
 
 def pending_batches(read: Read, ids: Sequence[str]) -> dict[str, str]:
