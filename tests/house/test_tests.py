@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tests.house.sources import ROOT
 
-KINDS = {"unit", "property", "integration", "e2e", "house"}
+KINDS = {"chaos", "contract", "e2e", "house", "integration", "property", "unit"}
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
 
 

@@ -5,15 +5,17 @@ Both hold the current generation only; what it replaces goes to their history ta
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from sqlalchemy import Table, delete, insert, select
+from sqlalchemy import Table, delete, func, insert, select
 
 from answerwatch.domain.clean_states import CleanState
-from answerwatch.store.database import Write
+from answerwatch.store.database import Read, Write
 from answerwatch.store.schema.clean import brand_result, brand_result_history, clean_result, clean_result_history
+from answerwatch.store.schema.sample import answer_sample
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,3 +122,57 @@ def _focal_row(result: NewResult) -> Mapping[str, object]:
 def _brand_row(result: NewResult, name: str, figures: Figures) -> Mapping[str, object]:
     own = {column: getattr(result, column) for column in _OF_BRAND}
     return own | {"brand_name": name, "created_at": result.cleaned_at} | asdict(figures)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InvalidShare:
+    """How many of a platform's answers are none for one reason."""
+
+    platform: str
+    reason: str
+    invalid: int
+    answers: int
+    """All judged answers of the platform."""
+
+    @property
+    def share(self) -> float:
+        """Return the part of the answers that is invalid for this reason."""
+        return self.invalid / self.answers
+
+
+def invalid_shares(read: Read, since: datetime) -> list[InvalidShare]:
+    """Return, for answers cleaned since then, how many of each platform are none, by reason."""
+    result = clean_result.c
+    query = (
+        select(result.platform, result.invalid_reason, func.count().label("rows"))
+        .where(result.cleaned_at >= since, result.is_valid.is_not(None))
+        .group_by(result.platform, result.invalid_reason)
+        .order_by(result.platform, result.invalid_reason)
+    )
+    rows = read.all(query)
+    totals: Counter[str] = Counter()
+    for row in rows:
+        totals[row.platform] += row.rows
+    return [
+        InvalidShare(
+            platform=row.platform, reason=row.invalid_reason, invalid=int(row.rows), answers=totals[row.platform]
+        )
+        for row in rows
+        if row.invalid_reason is not None
+    ]
+
+
+def examples(read: Read, share: InvalidShare, since: datetime, *, most: int = 3, longest: int = 80) -> list[str]:
+    """Return the beginnings of some answers that are none for this reason, the newest first."""
+    query = (
+        select(func.substr(answer_sample.c.raw_response, 1, longest).label("text"))
+        .join(clean_result, clean_result.c.source_task_id == answer_sample.c.sub_task_id)
+        .where(
+            clean_result.c.cleaned_at >= since,
+            clean_result.c.platform == share.platform,
+            clean_result.c.invalid_reason == share.reason,
+        )
+        .order_by(clean_result.c.cleaned_at.desc())
+        .limit(most)
+    )
+    return [" ".join(str(row.text).split()) for row in read.all(query)]

@@ -13,11 +13,13 @@ import pytest
 from answerwatch.domain.failures import Failure, Severity
 from answerwatch.domain.work import CLEAN, COLLECT, Claim, Done, Failed
 from answerwatch.reading import READER_VERSION
+from answerwatch.stages.clean.duties import tell_degraded
 from answerwatch.stages.collect.imported import ImportBatch, ImportedAnswer, KeptFile, keep_file, store_imported
 from answerwatch.stages.collect.records import LONGEST_ANSWER
 from answerwatch.store import counters
 from answerwatch.store.objects import key_of
 from answerwatch.store.schema import (
+    alert,
     answer_sample,
     brand_result,
     call_attempt,
@@ -216,6 +218,8 @@ def test_rep_reasoning_only_length(make_line: MakeLine, content: str | None, fie
     assert (row["is_valid"], row["invalid_reason"], row["truncated"]) == (0, "no_answer", 1)
     assert metrics_of(row) == {None}
     assert line.rows(brand_result) == []
+    (told,) = line.rows(alert, kind="output_limit")
+    assert (told["subject"], told["cause"], told["count"]) == ("sim", "B1", 1)
 
 
 def wait_and_take(line: Line) -> list[Claim]:
@@ -237,14 +241,20 @@ def test_rep_gateway_fake_answer(make_line: MakeLine) -> None:
     ]
     line = make_line()
     asked = questions(5)
-    line.add_batch("B1", asked)
+    line.add_batch("B1", asked, rounds=2)
     answers = {question.query_text: text for question, text in zip(asked, texts, strict=True)}
     collect_by_hand(line, Canned(lambda question: chat_body(answers[question])))
     line.run(CLEAN)
-    *fake, control = line.rows(clean_result)
+    *fake, control = line.rows(clean_result)[::2]
     assert [(row["is_valid"], row["invalid_reason"]) for row in fake] == [(0, "error")] * 4
     assert all(metrics_of(row) == {None} for row in fake)
     assert (control["is_valid"], control["is_mentioned"], control["is_recommended"]) == (1, 1, 1)
+    for _ in range(2):
+        line.store.transact(lambda tx: tell_degraded(tx, datetime.now(UTC)))
+    (told,) = line.rows(alert)
+    assert (told["kind"], told["subject"], told["cause"]) == ("platform_degraded", "sim", "error")
+    assert "8 of 10" in told["message"]
+    assert "no healthy upstream" in told["message"] or "上游" in told["message"] or "Gateway" in told["message"]
 
 
 def test_an_answer_over_the_limit_is_refused_with_its_size(make_line: MakeLine) -> None:

@@ -21,6 +21,7 @@ from answerwatch.domain.work import (
 )
 from answerwatch.engine.stage import Step
 from answerwatch.reading import READER_VERSION
+from answerwatch.stages.clean.duties import do_duties
 from answerwatch.stages.clean.outcome import failed_result
 from answerwatch.stages.clean.records import Judged
 from answerwatch.stages.clean.steps import Bench, ExtractStep, ValidateStep
@@ -113,10 +114,5 @@ class CleanStage:
         """Tell a limiter nothing: no platform is asked."""
 
     def swept(self, tx: Write) -> None:
-        """Raise an alert while tasks are stuck."""
-        now = self._clock.now()
-        count = cleaning.count_stuck(tx, now)
-        if count:
-            oldest = cleaning.stuck(tx, now, most=1)[0]
-            message = f"{count} clean tasks are stuck, the oldest is {oldest.clean_task_id} ({oldest.state})."
-            alerts.ring(tx, kind="stuck", subject="clean", cause="clean", message=message)
+        """Tell of stuck tasks and of platforms whose answers are mostly none."""
+        do_duties(tx, self._clock.now())

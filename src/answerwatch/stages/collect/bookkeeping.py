@@ -15,7 +15,7 @@ from answerwatch.store import alerts, attempts, counters, samples, usage
 from answerwatch.store.attempts import AttemptOutcome, AttemptRow
 from answerwatch.store.counters import FinishedBatch, Outcomes
 from answerwatch.store.database import Write
-from answerwatch.store.samples import LateAnswer
+from answerwatch.store.samples import LateAnswer, NewSample
 from answerwatch.store.usage import Ended
 
 
@@ -80,6 +80,20 @@ def tell_finished(tx: Write, finished: Sequence[FinishedBatch]) -> None:
         if batch.status is BatchStatus.PARTIAL:
             message = f"{batch.failed} of {batch.completed + batch.failed} sub-tasks of {batch.batch_id} failed."
             alerts.ring(tx, kind="batch_partial", subject=batch.batch_id, cause="failures", message=message)
+
+
+def tell_cut_short(tx: Write, stored: Sequence[NewSample]) -> None:
+    """Raise one alert for each platform and batch where the output limit was used up before any answer came.
+
+    Its count is that of the answers.
+    """
+    for sample in stored:
+        if sample.truncated and not sample.raw_response.strip():
+            message = (
+                f"{sample.platform} used up its output limit before it answered, in {sample.batch_id}: raise the limit "
+                f"of tokens or switch thinking off for this platform, then recollect."
+            )
+            alerts.ring(tx, kind="output_limit", subject=sample.platform, cause=sample.batch_id, message=message)
 
 
 def record_interrupted(tx: Write, back: Sequence[HandedBack[Call]]) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from answerwatch.domain.work import Claim, Done, HandedBack, Outcome, Why
 from answerwatch.stages.collect.asking import Asker, Sent
-from answerwatch.stages.collect.bookkeeping import attempt_row, tell_finished
+from answerwatch.stages.collect.bookkeeping import attempt_row, tell_cut_short, tell_finished
 from answerwatch.stages.collect.records import Call, ToAsk
 from answerwatch.stages.handover import hand_over
 from answerwatch.store import attempts, counters, samples, usage
@@ -66,5 +66,6 @@ class AskStep:
         samples.add(tx, [one.value.sample for one in done if one.value.sample is not None])
         attempts.record(tx, [attempt_row(one.claim, one.value, AttemptOutcome.ANSWERED) for one in done])
         hand_over(tx, by_batch, cleaner_version=self.cleaner_version, now=now)
+        tell_cut_short(tx, [one.value.sample for one in done if one.value.sample is not None])
         finished = counters.add(tx, {id_: Outcomes(completed=len(ids)) for id_, ids in by_batch.items()}, now)
         tell_finished(tx, finished)

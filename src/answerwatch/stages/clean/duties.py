@@ -1,0 +1,49 @@
+"""Periodic duties of cleaning: tell a person of stuck tasks, and of platforms whose answers are mostly none."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from answerwatch.clock import MICROSECONDS, to_micros
+from answerwatch.domain.clean_states import InvalidReason
+from answerwatch.store import alerts, cleaning, marks, results
+from answerwatch.store.database import Write
+
+MARK = "clean_duties"
+EVERY_S = 60
+"""Between two rounds, whoever makes them: one look a minute is soon enough for a person."""
+
+DEGRADED_SHARE = 0.2
+"""Share of a platform's answers of the last hour above which a reason for being none is told."""
+DEGRADED_LEAST = 10
+"""Answers within the hour below which a share says nothing."""
+TOLD = (InvalidReason.ERROR, InvalidReason.REFUSED, InvalidReason.FILTERED, InvalidReason.GARBLED)
+
+
+def do_duties(tx: Write, now: datetime) -> None:
+    """Make a round unless somebody made one within the last minute."""
+    last = marks.get(tx, MARK)
+    if last is not None and to_micros(now) - last < EVERY_S * MICROSECONDS:
+        return
+    marks.move(tx, MARK, to_micros(now))
+    tell_stuck(tx, now)
+    tell_degraded(tx, now)
+
+
+def tell_stuck(tx: Write, now: datetime) -> None:
+    """Raise an alert while tasks are stuck."""
+    count = cleaning.count_stuck(tx, now)
+    if count:
+        oldest = cleaning.stuck(tx, now, most=1)[0]
+        message = f"{count} clean tasks are stuck, the oldest is {oldest.clean_task_id} ({oldest.state})."
+        alerts.ring(tx, kind="stuck", subject="clean", cause="clean", message=message)
+
+
+def tell_degraded(tx: Write, now: datetime) -> None:
+    """Raise one alert for each platform and reason that made too many of the last hour's answers worthless."""
+    for share in results.invalid_shares(tx, now - timedelta(hours=1)):
+        if share.reason not in TOLD or share.answers < DEGRADED_LEAST or share.share <= DEGRADED_SHARE:
+            continue
+        examples = " | ".join(results.examples(tx, share, now - timedelta(hours=1)))
+        message = f"{share.invalid} of {share.answers} answers of the last hour are {share.reason}, such as: {examples}"
+        alerts.ring(tx, kind="platform_degraded", subject=share.platform, cause=share.reason, message=message)
