@@ -10,6 +10,7 @@ from enum import Enum
 from answerwatch.reading.cues import (
     ALSO,
     ANSWERS_NO,
+    BARE_VERDICT,
     BETWEEN_BREAKS,
     CONDITION,
     DOUBLE_NEGATION,
@@ -95,7 +96,8 @@ def gather(text: str, mentions: tuple[Match, ...], ends: list[int]) -> list[Evid
     for number, group in enumerate(groups):
         clause = _clause_of(ends, group[0].match_position, group[-1].end, len(text))
         found += _from_clause(text, clause, group, number) or _from_joining(text, clause, group, found)
-        found += _from_next_clause(text, ends, clause, group, number)
+        following = groups[number + 1][0].match_position if number + 1 < len(groups) else len(text)
+        found += _from_next_clause(text, ends, clause, group, number, free=following)
     found += _from_order_words(text, mentions)
     return sorted(found, key=lambda evidence: evidence.position)
 
@@ -129,6 +131,8 @@ def _from_clause(text: str, clause: _Clause, group: list[Match], number: int) ->
     after = text[group[-1].end : clause.end]
     if YARDSTICK_BEFORE.search(before) or YARDSTICK_AFTER.match(after):
         return []
+    if text[clause.end - 1 : clause.end] in {"?", "？"} and not OPEN_QUESTION.search(before):
+        return []
     leaning, first, ahead = _lean(before, after, text[clause.end : clause.end + 30])
     if leaning is None:
         return []
@@ -150,7 +154,7 @@ def _from_clause(text: str, clause: _Clause, group: list[Match], number: int) ->
 def _from_joining(text: str, clause: _Clause, group: list[Match], found: list[Evidence]) -> list[Evidence]:
     """Read clauses that only join a brand to the recommendation before: 其次B, B也不错."""
     before, after = text[clause.start : group[0].match_position], text[group[-1].end : clause.end]
-    place = next((n for n, words in PLACES if n > 1 and words.search(before[-6:])), None)
+    place = next((n for n, words in PLACES if n > 1 and words.search(before[-14:])), None)
     last = found[-1] if found else None
     if last is None or last.leaning is not Leaning.FOR or not (place or ALSO.match(after)):
         return []
@@ -209,8 +213,13 @@ def _is_conditional(text: str, clause: _Clause) -> bool:
     return bool(CONDITION.search(text, edges[-1] if edges else low, clause.end))
 
 
-def _from_next_clause(text: str, ends: list[int], clause: _Clause, group: list[Match], number: int) -> list[Evidence]:
-    """Read the clauses of the same sentence whose subject is a pronoun for the one name before it."""
+def _from_next_clause(
+    text: str, ends: list[int], clause: _Clause, group: list[Match], number: int, *, free: int
+) -> list[Evidence]:
+    """Read the clauses of the same sentence whose subject is a pronoun for the one name before it, or left out.
+
+    A clause without a subject judges that name only where it ends before `free`, the next name.
+    """
     if len({match.standard_name for match in group}) > 1:
         return []
     start = clause.end
@@ -220,8 +229,9 @@ def _from_next_clause(text: str, ends: list[int], clause: _Clause, group: list[M
         index = bisect_right(ends, start)
         end = min(ends[index] if index < len(ends) else len(text), start + _LONG)
         subject = PRONOUN_SUBJECT.match(text, start, end)
-        if subject:
-            leaning, first, _ = _lean("", text[subject.end() : end], "")
+        bare = BARE_VERDICT.match(text, start, end) if end <= free else None
+        if subject or bare:
+            leaning, first, _ = _lean("", text[subject.end() if subject else start : end], "")
             if leaning in {Leaning.FOR, Leaning.AGAINST}:
                 return [
                     Evidence(brand=group[-1].standard_name, position=start, leaning=leaning, first=first, group=number)

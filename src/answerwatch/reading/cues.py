@@ -15,7 +15,8 @@ POSITIVE = re.compile(
     r"|之选|更(?:为|加)?(?:适合|合适)|最(?:为)?(?:适合|合适)"
     r"|(?:可以|可|建议|不妨|应该?|会)(?:您|你)?(?:优先|重点)?(?:考虑|选择|选|入手|试试)"
     r"|考虑(?:一下)?(?=[^，。]{0,12}$)"
-    r"|就选|还是选|放心(?:买|选|入)|闭眼(?:入|买|选)|(?:^|就|则|那么|那就|直接|[：:])选(?![择购项型])"
+    r"|就选|还是选|放心(?:买|选|入)|闭眼(?:入|买|选)|(?:^|就|则|那么|那就|直接|[：:])[选买](?![择购项型])|不如(?:买|选|入手|考虑)|倾向于?|更看好"
+    r"|\b(?:get|buy|choose|pick)(?= (?:the |a )?$)"
     r"|\brecommend(?!ations?\b)|\btop (?:pick|choice|recommendation)|\bbest (?:overall|choice|pick"
     r"|option|value|bet)\b"
     r"|\b(?:great|good|excellent|solid|strong|fantastic|perfect|ideal|safe|smart|worthy|reliable|better"
@@ -37,6 +38,7 @@ WEAK = re.compile(
 NEGATIVE = re.compile(
     r"避雷|避坑|踩雷|踩坑|慎(?:选|买|重|入)|劝退|避开|别(?:买|选|碰|考虑)|不(?:要|宜|必)(?:买|选|考虑|选择|购买|入手)"
     r"|不(?:太|大|是很)?(?:建议|推荐|值得|首推|考虑)|(?:不|未)(?:被|作|做|予|列入|纳入|在|属于)[^，。]{0,10}推荐|排除"
+    r"|(?:don't|do not|wouldn't|never) (?:buy|get|choose|pick)\b"
     r"|\bavoid\b|\bsteer clear\b|\bstay away\b|\bskip\b|(?:n't|not|never|no longer|cannot) (?:really "
     r"|necessarily )?recommend"
 )
@@ -44,7 +46,7 @@ NEGATIVE = re.compile(
 
 NEGATION_BEFORE = re.compile(
     r"(?:不(?![仅但只光止错少管论妨断过同])|没有?|未(?!来)|(?<![特区分级个类性])别|勿|莫|并非|非(?!常)"
-    r"|无法|难以|谈不上|算不上|\bnot\b|n't|\bnever\b|\bhardly\b)[^，。]{0,6}$"
+    r"|无法|难以|谈不上|算不上|(?:没有?|未|不)被[^，。]{0,10}|\bnot\b|n't|\bnever\b|\bhardly\b)[^，。]{0,6}$"
 )
 """Turns the cue that follows it."""
 
@@ -91,8 +93,8 @@ FIRST = re.compile(
 
 PLACES: tuple[tuple[int, re.Pattern[str]], ...] = (
     (1, re.compile(r"首选|首推|第一(?:选择|推荐|名|位)|1st|first choice")),
-    (2, re.compile(r"次选|其次|第二(?:选择|推荐|名|位)|2nd|second choice|runner-?up")),
-    (3, re.compile(r"备选|再次|第三(?:选择|推荐|名|位)|3rd|third choice")),
+    (2, re.compile(r"次选|其次|第二(?:选择|推荐|名|位)|2nd|second choice|runner-?up|followed by")),
+    (3, re.compile(r"备选|再次|最后|第三(?:选择|推荐|名|位)|3rd|third choice")),
 )
 """Words that state a place."""
 
@@ -109,7 +111,7 @@ TOP_TITLE = re.compile(
 """Stands over the list that states the recommendation of the whole answer."""
 
 NEGATIVE_TITLE = re.compile(
-    r"避雷|避坑|踩雷|踩坑|慎选|慎买|劝退|不(?:太)?(?:推荐|建议|适合|值得)|别买|黑榜|雷区|缺点|不足|劣势|短板|槽点"
+    r"避雷|避坑|踩雷|踩坑|慎选|慎买|劝退|避开|远离|警惕|当心|不(?:太)?(?:推荐|建议|适合|值得)|别买|黑榜|雷区|缺点|不足|劣势|短板|槽点"
     r"|\bavoid\b|\bskip\b|\bcons\b|\bdrawbacks?\b|\bnot recommended\b|\bstay away\b"
 )
 """Stands over a list of warnings or drawbacks."""
@@ -155,3 +157,12 @@ ALSO = re.compile(
 
 SPEAKS_AHEAD = re.compile(r"(?:可能|应该|就|则)?(?:是|为|：|:)")
 """Directly after a cue: it speaks of what follows, not of what stands before it."""
+
+STEP_HEAD = re.compile(r"(?:先|再|然后|接着|首先|其次|最后)(?!进)|\b(?:first|then|next),", re.ASCII)
+"""Begins an item that is a step, not a candidate."""
+
+BARE_VERDICT = re.compile(
+    r"[ ]?(?:但是?|不过|却|因此|所以|故|但也)?(?:我|个人|也|并)?"
+    r"(?:不(?:太)?(?:建议|推荐)|(?:很|非常|十分)?值得(?:推荐|考虑|购买|入手))"
+)
+"""A clause without a subject that judges the brand before it."""

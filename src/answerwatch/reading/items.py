@@ -11,6 +11,7 @@ from answerwatch.reading.cues import (
     ASPECT_TITLE,
     CONDITION_LABEL,
     NEGATIVE_TITLE,
+    STEP_HEAD,
     STEP_TITLE,
     TOP_TITLE,
     YARDSTICK_BEFORE,
@@ -206,7 +207,7 @@ class _Builder:
         """Return where the head ends, its label and the brands it names."""
         stop = self._delimiter(start, min(end, start + _LONG_HEAD))
         label = self._text[start:stop].strip(" \t*_#|")
-        named = self._named(start, stop)
+        named = () if STEP_HEAD.match(label) else self._named(start, stop)
         if (
             named
             or not self._between(stop, end)

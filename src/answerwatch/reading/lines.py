@@ -80,6 +80,8 @@ _EMOJI = re.compile(
 _BOLD_WHOLE = re.compile(r"\*\*(?:[^*\n]{1,80})\*\*[ \t]*[:：]?[ \t]*$|__(?:[^_\n]{1,80})__[ \t]*[:：]?[ \t]*$")
 _SECOND = re.compile(r"\S[ \t]*(?:[（(]?2[.、）)]|②|❷)")
 _INLINE = re.compile(r"(?:^|[\s：:；;，,。.（(])(?P<n>\d{1,2})[.、）)](?!\d)|(?P<n2>[①-⑳❶-❿])")
+_TICKS = frozenset("✅✔☑👉🔹🔸🔷🔶⭐★☆➤▶►📱💡🏆🔥📌")
+"""Pictures that models use as bullets; crosses are none, they mark what to stay away from."""
 _RULE = re.compile(r"[ \t>]*(?:[-*_][ \t]*){3,}$")
 
 ITEM_LINE = re.compile(
@@ -135,7 +137,10 @@ def _read(line: str, start: int) -> Line:
         return Line(Kind.ROW, start, end, start + line.index("|"), indent, style="row")
     at, style, number, bold = _marker(line, head.end())
     level = len((head["hash"] or "").strip())
-    kind = _kind(line[head.end() :], heading=bool(level), numbered=number is not None, bullet=bool(head["bullet"]))
+    ticked = not level and number is None and line[head.end() : head.end() + 1] in _TICKS
+    kind = _kind(
+        line[head.end() :], heading=bool(level), numbered=number is not None, bullet=bool(head["bullet"]) or ticked
+    )
     return Line(
         kind=kind,
         start=start,

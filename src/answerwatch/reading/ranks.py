@@ -102,8 +102,9 @@ def list_ranks(lists: list[ItemList]) -> dict[str, Rank]:
                 written = item.line.number if (item.line.stated or not running or one is (top or lists)[0]) else None
                 place = running = written or running + 1
                 heads[head] = place
-            for brand in item.brands:
-                ranks.setdefault(brand, Rank(place, _BASIS[one.kind], in_group))
+            for extra, brand in enumerate(item.brands):
+                further = extra if len(one.items) == 1 else 0  # one item with several names is an enumeration
+                ranks.setdefault(brand, Rank(place + further, _BASIS[one.kind], in_group))
     return ranks
 
 
