@@ -75,6 +75,8 @@ def import_key(sha256: str, suffix: str) -> str:
 def _part(name: str) -> str:
     """Return a name as one part of a key: separators escaped, too long ones ended by their hash."""
     safe = "".join(ch if ch.isalnum() or ch in "_.-" else quote(ch, safe=_SAFE) for ch in name)
+    if not safe.strip("."):
+        safe = safe.replace(".", "%2E")
     if len(safe.encode()) <= LONGEST_PART:
         return safe
     head = safe.encode()[: LONGEST_PART - 33].decode("utf-8", "ignore")
@@ -107,7 +109,10 @@ class LocalObjects:
 
     def _store(self) -> LocalStore:
         if self._opened is None:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            try:
+                self.folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise _translated(error, self.folder) from error
             self._opened = LocalStore(prefix=self.folder)
         return self._opened
 

@@ -53,7 +53,7 @@ class Surfaces:
         return self.by_name[name]
 
 
-def surface(base_url: str, name: str = "sim") -> Surface:
+def surface(base_url: str, name: str = "sim", *, deadline_s: float = 20.0) -> Surface:
     """Return a surface of the simulator's profile of the same name."""
     return Surface(
         name=name,
@@ -62,6 +62,7 @@ def surface(base_url: str, name: str = "sim") -> Surface:
         model="sim-answer",
         task_header="X-Sim-Key",
         answer_s=0.1,
+        deadline_s=deadline_s,
     )
 
 
