@@ -154,8 +154,8 @@ class _Builder:
 
     def _add(self, line: Line, owner: ItemList, start: int) -> None:
         head_end, label, brands = self._head(start, line.end)
-        first = next(iter(self._between(start, head_end)), None)
-        leads = bool(brands) and first is not None and not self._text[start : first.match_position].strip(_OPENING)
+        first = next(iter(self._between(start, head_end)), None) if brands else None
+        leads = first is not None and not self._text[start : first.match_position].strip(_OPENING)
         item = Item(line, owner, start, head_end, label, brands, leads)
         owner.items.append(item)
         self.items.append(item)
@@ -207,10 +207,11 @@ class _Builder:
         """Return where the head ends, its label and the brands it names."""
         stop = self._delimiter(start, min(end, start + _LONG_HEAD))
         label = self._text[start:stop].strip(" \t*_#|")
+        if not self._between(start, end):
+            return stop, label, ()
         named = () if STEP_HEAD.match(label) else self._named(start, stop)
         if (
             named
-            or not self._between(stop, end)
             or not label
             or len(label) > _LABEL_LENGTH
             or CONDITION_LABEL.match(label)

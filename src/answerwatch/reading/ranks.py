@@ -17,7 +17,25 @@ from answerwatch.reading.runin import RunIn
 _CHAIN = re.compile(r"[>＞≻]=?|≥")
 _NAMES_END = re.compile(r"[（(，。,；;\n]")
 _ORDER = re.compile(r"推荐(?:顺序|排序|优先级)(?:为|是|如下)?[*]{0,2}[：:][*]{0,2}[ ]*([^\n。>＞]{2,80})")
-_PLACE_WORDS = ("选", "首推", "第", "再次", "1st", "2nd", "3rd", "choice", "runner")
+_PLACE_WORDS = (
+    *(
+        "首选",
+        "次选",
+        "备选",
+        "首推",
+        "其次",
+        "再次",
+        "最后",
+        "第一",
+        "第二",
+        "第三",
+        "推荐顺序",
+        "推荐排序",
+        "推荐优先级",
+    ),
+    *("1st", "2nd", "3rd", "first choice", "second choice", "third choice", "runner", "followed by"),
+)
+"""Without one of these no label and no line states a place."""
 _CHAIN_LINE = re.compile(r"[^\n]{0,200}[>＞≻≥][^\n]{0,200}")
 _RANK_COLUMN = re.compile(r"排名|名次|排序|序号|\brank(?:ing)?\b|^\s*#\s*$", re.IGNORECASE)
 _BASIS = {
@@ -44,40 +62,19 @@ def candidate_lists(items: list[Item]) -> list[ItemList]:
 
     Each has a tracked brand at the head of an item, or is a sibling of such a list.
     """
-    lists = list(dict.fromkeys(_Identity(item.owner) for item in items))
-    chosen: list[ItemList] = []
-    seen: set[int] = set()
-    for entry in lists:
-        here = entry.of
-        inside = here.parent is not None and id(here.parent.owner) in seen and bool(here.parent.brands)
+    lists = list({id(item.owner): item.owner for item in items}.values())
+    chosen: dict[int, ItemList] = {}
+    for here in lists:
+        inside = here.parent is not None and id(here.parent.owner) in chosen and bool(here.parent.brands)
         if not inside and any(item.brands for item in here.items) and here.may_hold_candidates():
-            chosen.append(here)
-            seen.add(id(here))
-    shapes = {_shape(one) for one in chosen}
-    return [
-        entry.of
-        for entry in lists
-        if id(entry.of) in seen
-        or (
-            _shape(entry.of) in shapes
-            and entry.of.parent
-            and entry.of.may_hold_candidates()
-            and _looks_like_names(entry.of)
-        )
-    ]
+            chosen[id(here)] = here
+    shapes = {_shape(one) for one in chosen.values()}
+    return [here for here in lists if id(here) in chosen or (_shape(here) in shapes and _is_sibling(here))]
 
 
-@dataclass(frozen=True, slots=True)
-class _Identity:
-    """A list compared by being the same object; the lists themselves grow and cannot be hashed."""
-
-    of: ItemList
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Identity) and self.of is other.of
-
-    def __hash__(self) -> int:
-        return id(self.of)
+def _is_sibling(here: ItemList) -> bool:
+    """Return whether a list without a tracked brand may be one more group of candidates."""
+    return here.parent is not None and here.may_hold_candidates() and _looks_like_names(here)
 
 
 def _shape(one: ItemList) -> tuple[int, str, int]:
@@ -155,11 +152,10 @@ def _from_chains(text: str, mentions: tuple[Match, ...]) -> Iterator[tuple[str, 
 
 
 def _from_labels(text: str, mentions: tuple[Match, ...], items: list[Item]) -> Iterator[tuple[str, int]]:
+    if not any(word in text for word in _PLACE_WORDS):
+        return
     for item in items:
-        line = text[item.start : min(item.line.end, item.start + 16)]
-        if not any(word in line for word in _PLACE_WORDS):
-            continue
-        title = re.split(r"[：:]", text[item.start : item.line.end], maxsplit=1)
+        title = re.split(r"[：:]", text[item.start : min(item.line.end, item.start + 200)], maxsplit=1)
         label = title[0].strip(" *_")
         if len(title) < 2 or len(label) > 12:
             continue
