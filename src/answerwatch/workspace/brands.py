@@ -227,7 +227,7 @@ LONGEST_NOTE = 400
 def checked_name(what: str, name: str) -> str:
     """Return a name without blanks around it; raises UsageError when nothing or too much is left."""
     stripped = name.strip()
-    if not stripped or not key(stripped):
+    if not key(stripped) or not any(letter.isalnum() for letter in stripped):
         text = f"The {what} {name!r} is empty: it holds no letter or digit."
         raise UsageError("name_empty", text, what=what, name=name)
     if len(stripped) > KEY_LENGTH or not stripped.isprintable():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from answerwatch.reading.fold import fold
 from answerwatch.workspace.files import clean_cell
 
 Synonyms = Mapping[str, tuple[str, ...]]
@@ -40,7 +41,7 @@ def map_columns(header: Iterable[str], synonyms: Synonyms) -> dict[str, str]:
     >>> map_columns(["编号", "问题", "备注"], QUESTION_COLUMNS)
     {'编号': 'question_id', '问题': 'query_text'}
     """
-    names = {clean_cell(column).casefold().replace("-", "_"): column for column in header}
+    names = {fold(clean_cell(column)).replace("-", "_"): column for column in header}
     found: dict[str, str] = {}
     for field, known in synonyms.items():
         column = next((names[name] for name in known if name in names and names[name] not in found), None)

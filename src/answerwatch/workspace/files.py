@@ -178,13 +178,12 @@ def _lines(source: Source, notes: list[RowNote]) -> Iterator[str]:
     quotes = 0
     with source.path.open(encoding=source.codec, newline="") as file:
         for number, line in enumerate(file, start=1):
-            if quotes % 2 == 0 and line.startswith(MARK):
-                if number > 1:
-                    message = f"Line {number} began with a byte order mark, which was removed."
-                    notes.append(RowNote(line=number, reason="mark_removed", message=message))
-                line = line.lstrip(MARK)  # noqa: PLW2901 - the line without its mark is the line
+            marked = quotes % 2 == 0 and line.startswith(MARK)  # never inside a quoted cell
+            if marked and number > 1:
+                message = f"Line {number} began with a byte order mark, which was removed."
+                notes.append(RowNote(line=number, reason="mark_removed", message=message))
             quotes += line.count('"')
-            yield line
+            yield line.lstrip(MARK) if marked else line
 
 
 def _read_jsonl(source: Source) -> Table:

@@ -90,15 +90,8 @@ class Reports:
                 until=until,
             )
             gathered = _gather(read, name, scope)
-        report = brand_report(
-            name,
-            gathered.observations,
-            gathered.planned(),
-            capabilities={platform: _capability(known, platform, gathered) for platform in gathered.platforms},
-            versions=gathered.versions(),
-        )
         return ReportView(
-            report=report,
+            report=_figures(known, gathered),
             basis=basis,
             batches=tuple(ids),
             since=since,
@@ -108,6 +101,16 @@ class Reports:
             unread=gathered.unread,
             not_cleaned=gathered.not_cleaned,
         )
+
+
+def _figures(known: Platforms, gathered: Gathered) -> BrandReport:
+    return brand_report(
+        gathered.brand,
+        gathered.observations,
+        gathered.planned(),
+        capabilities={platform: _capability(known, platform, gathered) for platform in gathered.platforms},
+        versions=gathered.versions(),
+    )
 
 
 def _basis(read: Read, name: str, wanted: Sequence[str]) -> tuple[Basis, list[str]]:

@@ -1,0 +1,174 @@
+"""The question bank through its verbs."""
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from answerwatch.errors import UsageError
+from answerwatch.workspace import Workspace
+from answerwatch.workspace.question_views import QuestionRow
+
+
+def write(path: Path, text: str, encoding: str = "utf-8") -> Path:
+    path.write_bytes(text.encode(encoding))
+    return path
+
+
+def test_added_questions_get_ids_of_the_day_one_after_another(ws: Workspace) -> None:
+    first = ws.questions.add(" 手机哪个好 ", scene="recommend", keywords=["手机"])
+    second = ws.questions.add("手机哪个好", scene="COMPARE")
+
+    assert first.question_id.endswith("_001")
+    assert second.question_id.endswith("_002")
+    assert (first.query_text, first.scene_type, first.version) == ("手机哪个好", "RECOMMEND", 1)
+    assert [one.question_id for one in ws.questions.list(scene="compare")] == [second.question_id]
+    assert ws.questions.show(first.question_id).last_success is None
+
+
+@pytest.mark.parametrize(
+    ("text", "scene", "id_"),
+    [("", "RECOMMEND", None), ("手机", "no scene!", None), ("手机", "RECOMMEND", "a b"), ("x" * 20_001, "RISK", None)],
+)
+def test_a_bad_question_is_refused(ws: Workspace, text: str, scene: str, id_: str | None) -> None:
+    with pytest.raises(UsageError):
+        ws.questions.add(text, scene=scene, question_id=id_)
+
+    assert ws.questions.list() == ()
+
+
+def test_a_question_that_is_there_is_not_added_again(ws: Workspace) -> None:
+    known = ws.questions.add("手机哪个好", scene="RECOMMEND")
+
+    with pytest.raises(UsageError, match=known.question_id):
+        ws.questions.add("手机哪个好", scene="RECOMMEND")
+    with pytest.raises(UsageError, match=known.question_id):
+        ws.questions.add("另一个问题", scene="RECOMMEND", question_id=known.question_id)
+
+
+def test_an_import_is_a_dry_run_first_and_changes_nothing_the_second_time(ws: Workspace, tmp_path: Path) -> None:
+    file = write(tmp_path / "q.csv", "question_id,scene,question,keywords\nQ1,RISK,有什么缺点,手机;平板\n")
+
+    assert not ws.questions.import_file(file).applied
+    assert ws.questions.list() == ()
+    applied = ws.questions.import_file(file, apply=True)
+    again = ws.questions.import_file(file, apply=True)
+
+    assert [change.kind for change in applied.changes] == ["new"]
+    assert (again.changes, again.unchanged) == ((), 1)
+    assert ws.questions.show("Q1").question.target_keywords == ("手机", "平板")
+
+
+def test_another_text_makes_a_new_version_and_other_keywords_do_not(ws: Workspace) -> None:
+    ws.questions.add("手机哪个好", scene="RECOMMEND", question_id="Q1")
+
+    def row(text: str, keywords: tuple[str, ...]) -> QuestionRow:
+        return QuestionRow(line=1, question_id="Q1", scene_type=None, query_text=text, target_keywords=keywords)
+
+    (tagged,) = ws.questions.import_rows([row("手机哪个好", ("手机",))], apply=True)
+    (reworded,) = ws.questions.import_rows([row("哪款手机好", ("手机",))], apply=True)
+
+    assert (tagged.kind, reworded.kind, reworded.before) == ("changed", "new_version", "手机哪个好")
+    detail = ws.questions.show("Q1")
+    assert detail.question.version == 2
+    assert [version.query_text for version in detail.versions] == ["手机哪个好", "哪款手机好"]
+
+
+def test_one_bad_row_keeps_all_rows_out(ws: Workspace, tmp_path: Path) -> None:
+    file = write(tmp_path / "q.csv", "id,scene,question\nQ1,RISK,好\nQ2,RISK,\nQ1,RISK,又一个\nQ4,a b c,好\n")
+
+    result = ws.questions.import_file(file, apply=True)
+
+    assert not result.applied
+    found = [(error.line, error.column, error.reason) for error in result.errors]
+    assert found == [(3, "query_text", "missing"), (4, "question_id", "duplicate_id"), (5, "scene_type", "bad_value")]
+    assert ws.questions.list() == ()
+
+
+def test_jsonl_rows_are_read_by_their_keys(ws: Workspace, tmp_path: Path) -> None:
+    file = write(tmp_path / "q.jsonl", '{"问题": "A\\u2028B哪个好", "关键词": ["a", "b"]}\n\n{"问题": "C"}\nnot json\n')
+
+    result = ws.questions.import_file(file, scene="COMPARE")
+
+    assert [change.query_text for change in result.changes] == ["A\u2028B哪个好", "C"]
+    assert [(error.line, error.reason) for error in result.errors] == [(4, "bad_json")]
+
+
+def test_a_file_without_a_question_column_is_refused_naming_its_columns(ws: Workspace, tmp_path: Path) -> None:
+    file = write(tmp_path / "q.csv", "标题,备注\na,b\n")
+
+    with pytest.raises(UsageError, match="标题, 备注"):
+        ws.questions.import_file(file)
+
+
+@pytest.mark.parametrize("content", [b"", b"\n\n", b"PK\x03\x04rest", b"[1, 2]"])
+def test_a_file_that_is_no_table_is_refused(ws: Workspace, tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "q.txt"
+    file.write_bytes(content)
+
+    with pytest.raises(UsageError):
+        ws.questions.import_file(file)
+
+
+def test_a_file_that_is_not_there_is_refused(ws: Workspace, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="No such file"):
+        ws.questions.import_file(tmp_path / "none.csv")
+
+
+def test_rep_csv_bom_sep_header(ws: Workspace, shared_data: Path) -> None:
+    file = shared_data / "inputs" / "rep-csv-bom-sep-header" / "questions_bom_sep.csv"
+
+    result = ws.questions.import_file(file, apply=True)
+
+    assert (result.encoding, result.delimiter, result.rows) == ("UTF-8", ";", 3)
+    assert dict(result.columns)["question_id"] == "question_id"
+    assert [question.question_id for question in ws.questions.list()] == ["Q001", "Q002", "Q003"]
+    assert ws.questions.list()[0].query_text == "手机;平板哪个好"
+    assert [(note.line, note.reason) for note in result.notes] == [(5, "mark_removed")]
+    assert ws.questions.import_file(file, apply=True).changes == ()
+
+
+@pytest.mark.parametrize("name", ["questions_gbk.csv", "questions_gb18030.csv"])
+def test_rep_csv_gbk_short(ws: Workspace, shared_data: Path, name: str) -> None:
+    file = shared_data / "inputs" / "rep-csv-gbk-short" / name
+
+    result = ws.questions.import_file(file, apply=True)
+
+    assert result.encoding == "GB18030"
+    assert [field for _, field in result.columns] == ["question_id", "scene_type", "query_text", "target_keywords"]
+    texts = {question.question_id: question.query_text for question in ws.questions.list()}
+    if name == "questions_gbk.csv":
+        assert texts == {"Q001": "手机哪个好"}
+    else:
+        assert texts == {"Q001": "预算5000，哪个好", "Q002": "𠮷野家好吃吗", "Q003": "500€的耳机选哪个"}
+
+
+def test_rep_csv_gbk_short_neither_encoding_is_refused_with_the_place(ws: Workspace, tmp_path: Path) -> None:
+    file = tmp_path / "q.csv"
+    file.write_bytes(b"question\n" + b"\xff\xff\n")
+
+    with pytest.raises(UsageError, match="offset 9"):
+        ws.questions.import_file(file)
+
+
+def test_rep_csv_gbk_short_an_encoding_can_be_forced(ws: Workspace, tmp_path: Path) -> None:
+    file = write(tmp_path / "q.csv", "問題,場景\n手機哪個好,RISK\n", "big5")
+
+    with pytest.raises(UsageError, match="no encoding"):
+        ws.questions.import_file(file, encoding="klingon")
+    with pytest.raises(UsageError, match="bad byte at offset"):
+        ws.questions.import_file(file, encoding="utf-8")
+    result = ws.questions.import_file(file, encoding="big5", scene="RISK")
+
+    assert [change.query_text for change in result.changes] == ["手機哪個好"]
+
+
+def test_cells_may_span_lines_and_errors_name_where_the_row_begins(ws: Workspace, tmp_path: Path) -> None:
+    file = tmp_path / "q.csv"
+    with file.open("w", encoding="utf-8", newline="") as target:
+        rows = [["question", "scene"], ["第一行\n第二行", "RISK"], ["", "RISK"], ["好", "RISK", "too", "many"]]
+        csv.writer(target).writerows(rows)
+
+    result = ws.questions.import_file(file)
+
+    assert [(error.line, error.reason) for error in result.errors] == [(4, "missing"), (5, "too_many_cells")]

@@ -1,0 +1,167 @@
+"""Importing answers collected elsewhere."""
+
+import csv
+import json
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from answerwatch.domain.batches import BatchStatus
+from answerwatch.errors import UsageError
+from answerwatch.workspace import Workspace
+
+ROW = {"platform": "Kimi", "question": "手机哪个好", "answer": "推荐华为，拍照和续航都不错。"}
+
+
+def write_jsonl(path: Path, rows: Iterable[object]) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def write_csv(path: Path, rows: list[list[str]], encoding: str = "utf-8") -> Path:
+    with path.open("w", encoding=encoding, newline="") as file:
+        csv.writer(file).writerows(rows)
+    return path
+
+
+def test_the_pool_is_imported_whole_and_once(ws: Workspace, shared_data: Path) -> None:
+    file = shared_data / "answers_pool.jsonl"
+
+    preview = ws.samples.import_file(file, dry_run=True)
+    first = ws.samples.import_file(file)
+    second = ws.samples.import_file(file)
+
+    assert (preview.rows, preview.imported, preview.batch_id) == (731, 0, None)
+    assert (first.rows, first.imported, first.errors, first.known) == (731, 731, (), False)
+    assert (second.known, second.batch_id, second.imported) == (True, first.batch_id, 0)
+    (batch,) = ws.batches.list()
+    assert (batch.total, batch.completed, batch.status, batch.total_questions) == (731, 731, BatchStatus.COMPLETED, 201)
+    assert all(platform.endswith("-import") for platform in batch.platforms)
+
+
+def test_chinese_headers_and_spreadsheet_encodings_are_understood(ws: Workspace, tmp_path: Path) -> None:
+    rows = [
+        ["平台", "问题", "回答", "时间", "引用链接", "模型", "是否联网", "备注"],
+        ["通义", "手机哪个好", "推荐华为。", "2026/7/1 08:30", "https://a.example, https://b.example", "q3", "是", "n"],
+    ]
+    result = ws.samples.import_file(write_csv(tmp_path / "a.csv", rows, "gb18030"), scene="recommend")
+
+    assert (result.encoding, result.format) == ("GB18030", "csv")
+    (line,) = ws.samples.list(batch=result.batch_id)
+    sample = ws.samples.show(line.sub_task_id)
+    assert (line.platform, line.scene_type, line.model_served) == ("qwen-import", "RECOMMEND", "q3")
+    assert line.collected_at == datetime(2026, 7, 1, 0, 30, tzinfo=UTC)
+    assert [citation.domain for citation in sample.citations] == ["a.example", "b.example"]
+    assert sample.provenance == {"是否联网": "是", "备注": "n", "searched": True}
+
+
+def test_repeated_questions_become_rounds_and_repeated_rows_are_left_out(ws: Workspace, tmp_path: Path) -> None:
+    rows = [ROW, {**ROW, "answer": "推荐荣耀。"}, ROW, {**ROW, "platform": "deepseek"}]
+
+    result = ws.samples.import_file(write_jsonl(tmp_path / "a.jsonl", rows))
+
+    assert (result.rows, result.imported, result.duplicates) == (4, 3, 1)
+    assert [(note.line, note.reason) for note in result.notes] == [(3, "duplicate")]
+    places = {(one.question_id, one.platform, one.round) for one in ws.samples.list()}
+    (question,) = {question for question, _, _ in places}
+    assert places == {
+        (question, "kimi-import", 1),
+        (question, "kimi-import", 2),
+        (question, "deepseek-import", 1),
+    }
+
+
+def test_one_bad_row_keeps_all_rows_out(ws: Workspace, tmp_path: Path) -> None:
+    bad = [
+        {"question": "q", "answer": "a"},
+        {**ROW, "question": ""},
+        {**ROW, "answer": ["list"]},
+        {**ROW, "asked_at": "yesterday"},
+        {**ROW, "scene": "two words"},
+        {"platform": "kimi", "question": "q"},
+        "no object",
+    ]
+
+    result = ws.samples.import_file(write_jsonl(tmp_path / "a.jsonl", [ROW, *bad]))
+
+    assert [(error.line, error.column, error.reason) for error in result.errors] == [
+        (2, "platform", "missing"),
+        (3, "question", "missing"),
+        (4, "answer", "bad_value"),
+        (5, "asked_at", "bad_value"),
+        (6, "scene", "bad_value"),
+        (7, "answer", "missing"),
+        (8, "", "bad_json"),
+    ]
+    assert result.batch_id is None
+    assert ws.batches.list() == ()
+
+
+def test_rows_that_leave_something_out_get_what_the_caller_says(ws: Workspace, tmp_path: Path) -> None:
+    ws.brands.add("华为")
+    file = write_jsonl(tmp_path / "a.jsonl", [{"question": "q", "answer": ""}])
+
+    result = ws.samples.import_file(file, platform="文心一言", scene="RISK", brand="华为")
+
+    (sample,) = ws.samples.list()
+    assert (sample.platform, sample.scene_type, sample.brand_name) == ("ernie-import", "RISK", "华为")
+    assert result.batch_id is not None
+    assert result.batch_id.endswith("_华为")
+    with pytest.raises(UsageError, match="not tracked"):
+        ws.samples.import_file(file, platform="kimi", brand="小米")
+
+
+def test_a_file_without_the_needed_columns_is_refused(ws: Workspace, tmp_path: Path) -> None:
+    file = write_csv(tmp_path / "a.csv", [["标题", "问题"], ["a", "b"]])
+
+    with pytest.raises(UsageError, match="answer, platform"):
+        ws.samples.import_file(file)
+    assert ws.batches.list() == ()
+
+
+def test_a_spreadsheet_is_told_to_be_saved_as_text(ws: Workspace, tmp_path: Path) -> None:
+    file = tmp_path / "a.xlsx"
+    file.write_bytes(b"PK\x03\x04 and so on")
+
+    with pytest.raises(UsageError, match="save it as CSV"):
+        ws.samples.import_file(file)
+
+
+def test_rep_nul_surrogate(ws: Workspace, shared_data: Path) -> None:
+    ws.brands.add("A牌")
+    file = shared_data / "inputs" / "rep-nul-surrogate" / "answers_nul_surrogates.jsonl"
+
+    result = ws.samples.import_file(file)
+    ws.cleaning.run()
+
+    assert (result.imported, result.altered) == (6, 5)
+    samples = {one.query_text: one for one in (ws.samples.show(line.sub_task_id) for line in ws.samples.list())}
+    assert samples["问题1"].raw_response == "推\ufffd荐A牌"
+    assert samples["问题4"].raw_response == "A牌\ufffd\ufffd很好"
+    assert [samples[f"问题{number}"].altered_characters for number in range(1, 7)] == [1, 1, 1, 2, 1, 0]
+    first = ws.cleaning.explain(samples["问题1"].sample.sub_task_id)
+    last = ws.cleaning.explain(samples["问题6"].sample.sub_task_id)
+    assert [match.match_position for match in first.matches] == [3]
+    assert [match.match_position for match in last.matches] == [1]
+
+
+def test_rep_csv_huge_field(ws: Workspace, tmp_path: Path) -> None:
+    def answer(length: int) -> str:
+        return ("推荐A牌。" * (length // 5 + 1))[:length]
+
+    fine = [["Kimi", f"q{length}", answer(length)] for length in (131_071, 131_073, 400_000)]
+    header = ["平台", "问题", "回答"]
+    refused = ws.samples.import_file(
+        write_csv(tmp_path / "four.csv", [header, *fine, ["Kimi", "q", answer(5_000_001)]])
+    )
+    taken = ws.samples.import_file(write_csv(tmp_path / "three.csv", [header, *fine]))
+
+    (error,) = refused.errors
+    assert (error.line, error.reason) == (5, "too_long")
+    assert "5,000,001" in error.message
+    assert "5,000,000" in error.message
+    assert refused.rows == 3
+    assert taken.imported == 3
+    assert sorted(one.response_length for one in ws.samples.list()) == [131_071, 131_073, 400_000]

@@ -1,0 +1,90 @@
+"""Settings: where a value comes from, and what is said about a bad one."""
+
+from pathlib import Path
+
+import pytest
+
+from answerwatch.errors import ConfigurationError
+from answerwatch.settings import FILE_NAME, Origin, hide_password, load, show
+from answerwatch.workspace import secrets
+
+
+def test_explicit_wins_over_environment_over_file_over_default(home: Path) -> None:
+    home.mkdir()
+    (home / FILE_NAME).write_text("collect_slots = 1\nclean_slots = 2\nlease_s = 3\n", encoding="utf-8")
+    environ = {"ANSWERWATCH_COLLECT_SLOTS": "10", "ANSWERWATCH_CLEAN_SLOTS": "20"}
+
+    loaded = load(home, {"collect_slots": 100}, environ=environ)
+
+    assert (loaded.settings.collect_slots, loaded.settings.clean_slots, loaded.settings.lease_s) == (100, 20, 3)
+    origins = {view.key: view.origin for view in show(loaded)}
+    assert origins["collect_slots"] is Origin.EXPLICIT
+    assert origins["clean_slots"] is Origin.ENVIRONMENT
+    assert origins["lease_s"] is Origin.FILE
+    assert origins["poll_s"] is Origin.DEFAULT
+
+
+def test_the_environment_names_the_folder(tmp_path: Path) -> None:
+    loaded = load(environ={"ANSWERWATCH_HOME": str(tmp_path / "w")})
+
+    assert loaded.settings.home == tmp_path / "w"
+    assert loaded.settings.database_url == f"sqlite:///{tmp_path}/w/answerwatch.db"
+
+
+def test_lists_may_be_written_with_commas_in_the_environment(home: Path) -> None:
+    assert load(home, environ={"ANSWERWATCH_COLLECT_WAITS_S": "1, 2.5"}).settings.collect_waits_s == (1.0, 2.5)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("collect_slot = 1", "collect_slots may be meant"),
+        ("collect_slots = 0", "collect_slots"),
+        ('time_zone = "Mars/Base"', "Asia/Shanghai"),
+        ('engine_url = "amqp://me:secret@host"', r"amqp://me:\*\*\*@host"),
+        ("collect_slots = ", "is not TOML"),
+        ('home = "/elsewhere"', "ANSWERWATCH_HOME"),
+    ],
+)
+def test_a_bad_file_is_refused_with_file_and_key(home: Path, text: str, said: str) -> None:
+    home.mkdir()
+    (home / FILE_NAME).write_text(text, encoding="utf-8")
+
+    with pytest.raises(ConfigurationError, match=said) as caught:
+        load(home, environ={})
+
+    assert FILE_NAME in str(caught.value)
+    assert "secret" not in str(caught.value)
+
+
+def test_a_misspelled_variable_is_told_but_foreign_ones_are_let_be(home: Path) -> None:
+    load(home, environ={"ANSWERWATCH_MY_PLATFORM_KEY": "x"})
+
+    with pytest.raises(ConfigurationError, match="ANSWERWATCH_DATABASE_URL may be meant"):
+        load(home, environ={"ANSWERWATCH_DATABSE_URL": "sqlite://"})
+
+
+def test_passwords_are_never_shown() -> None:
+    assert hide_password("mysql+pymysql://aw:secret@db:3306/aw") == "mysql+pymysql://aw:***@db:3306/aw"
+    assert hide_password("postgresql://h/db?password=secret") == "postgresql://h/db?password=***"
+
+
+def test_keys_come_from_the_file_unless_the_environment_has_them(home: Path) -> None:
+    home.mkdir()
+    file = home / secrets.FILE_NAME
+    file.write_text('# keys\nA_KEY="from file"\nexport B_KEY=b\n\n', encoding="utf-8")
+    file.chmod(0o600)
+
+    keys = secrets.keys(home, {"A_KEY": "from environment", "C_KEY": ""})
+
+    assert keys == {"A_KEY": "from environment", "B_KEY": "b"}
+
+
+def test_a_secrets_file_that_others_can_read_is_refused(home: Path) -> None:
+    home.mkdir()
+    file = home / secrets.FILE_NAME
+    file.write_text("A_KEY=x\n", encoding="utf-8")
+    file.chmod(0o644)
+
+    with pytest.raises(ConfigurationError, match="chmod 600"):
+        secrets.keys(home, {})
