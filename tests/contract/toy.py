@@ -10,26 +10,34 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Sequence
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy import Column, Integer, MetaData, Table, Text, select
 
 from answerwatch.domain.failures import Failure, Scope, Severity
 from answerwatch.domain.limits import Signal, SignalKind
 from answerwatch.domain.work import Claim, Done, Failed, HandedBack, NewTask, Outcome, RetryPolicy, Settled, Why
+from answerwatch.engine.carriers.carrier import Carrier
+from answerwatch.engine.engine import Engine
 from answerwatch.engine.options import EngineOptions
-from answerwatch.engine.stage import Step
-from answerwatch.store import ledger
+from answerwatch.engine.stage import Stage, Step
+from answerwatch.store import dead_letters, ledger
 from answerwatch.store.database import Read, Store, Write
 from answerwatch.store.ledger import GroupSpec
-from answerwatch.store.schema import metadata
+from answerwatch.store.schema import metadata, work_task
 
 QUEUE = "toy"
 LANE = "toy"
 GROUP = "G1"
+PATIENCE_S = 60.0
+"""Longest wait for anything: only a broken engine needs it."""
+
 QUICK = RetryPolicy(delays_s=(0.01,), max_retries=3, jitter=0.0, max_crashes=5)
 
 toy = MetaData()
@@ -70,7 +78,7 @@ class ToyWork:
 
     name = "work"
 
-    def load(self, tx: Read, claims: Sequence[Claim]) -> Sequence[ToyItem]:
+    def load(self, _: Read, claims: Sequence[Claim]) -> Sequence[ToyItem]:
         if any(claim.task_id.startswith("damaged") for claim in claims):
             raise ValueError("a damaged row")
         return [ToyItem(claim, *claim.task_id.split(":")[:2]) for claim in claims]
@@ -154,7 +162,7 @@ class ToyStage:
         gone = ledger.remove(tx, ledger.outstanding(tx, self.queue, group_id))
         tx.insert(toy_event, [{"kind": "expired", "task_id": task_id, "detail": group_id} for task_id in gone])
 
-    def revive(self, tx: Write, task_ids: Sequence[str]) -> Sequence[tuple[GroupSpec, NewTask]]:
+    def revive(self, _: Write, task_ids: Sequence[str]) -> Sequence[tuple[GroupSpec, NewTask]]:
         group = GroupSpec(queue=self.queue, group_id=GROUP)
         return [(group, NewTask(task_id=task_id.replace("dead", "ok"), lane=LANE)) for task_id in task_ids]
 
@@ -183,10 +191,10 @@ def open_store(folder: Path) -> Store:
     return store
 
 
-def options(folder: Path, **changes: Any) -> EngineOptions:
+def options(folder: Path, **changes: object) -> EngineOptions:
     """Return options with short times, so that tests wait for conditions and not for leases."""
     quick = EngineOptions(lock_folder=folder / "locks", poll_s=0.02, sweep_s=0.1, gather_s=0.002)
-    return replace(quick, **changes)
+    return replace(quick, **cast("dict[str, Any]", changes))
 
 
 def add(store: Store, task_ids: Sequence[str], *, group: GroupSpec | None = None, lane: str = LANE) -> None:
@@ -199,6 +207,39 @@ def add(store: Store, task_ids: Sequence[str], *, group: GroupSpec | None = None
         ledger.add(tx, group.queue, group.group_id, tasks)
 
     store.transact(work)
+
+
+async def _serve(engine: Engine, until: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        await engine.run(until)
+
+
+def serve(store: Store, folder: Path, carrier: Carrier, *, stage: Stage | None = None, **changes: object) -> Engine:
+    """Run an engine of this process until the ledger is empty."""
+    engine = Engine(store, [stage or ToyStage()], options(folder, **changes), carrier=carrier)
+    asyncio.run(_serve(engine, lambda: nothing_left(store)))
+    return engine
+
+
+@contextmanager
+def serving(engine: Engine) -> Iterator[Engine]:
+    """Run an engine in a thread for the length of a block; its error is raised at the end."""
+    with ThreadPoolExecutor(1) as thread:
+        running = thread.submit(asyncio.run, engine.run())
+        try:
+            yield engine
+        finally:
+            engine.request_stop(0.0)
+            running.result(PATIENCE_S)
+
+
+def eventually(condition: Callable[[], bool], what: str) -> None:
+    """Wait for a condition; fail the test when it does not come."""
+    end = time.monotonic() + PATIENCE_S
+    while not condition():
+        if time.monotonic() > end:
+            raise AssertionError(f"never came: {what}")
+        time.sleep(0.01)
 
 
 def events(store: Store, kind: str) -> list[tuple[str, str]]:
@@ -221,4 +262,18 @@ def left(store: Store) -> int:
 
 def nothing_left(store: Store) -> bool:
     """Tell whether the ledger is empty."""
-    return left(store) == 0
+    with store.reading() as tx:
+        return not ledger.any_left(tx, QUEUE)
+
+
+def letters(store: Store) -> list[tuple[str, str]]:
+    """Return task ids and error types of all dead letters."""
+    with store.reading() as tx:
+        return sorted((each.task_id, each.error_type) for each in dead_letters.find(tx, dead_letters.Filter()))
+
+
+def rows(store: Store) -> dict[str, tuple[int, int, int]]:
+    """Return failures, interruptions and crashes of every task on the ledger."""
+    columns = (work_task.c.task_id, work_task.c.failures, work_task.c.interruptions, work_task.c.crashes)
+    with store.reading() as tx:
+        return {row.task_id: (row.failures, row.interruptions, row.crashes) for row in tx.all(select(*columns))}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import traceback
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +17,7 @@ from answerwatch.domain.failures import Severity
 from answerwatch.domain.limits import LaneState
 from answerwatch.domain.work import Claim, Failed, HandedBack, Outcome, Why
 from answerwatch.engine.pacing import Pacer
+from answerwatch.engine.stage import Item
 from answerwatch.engine.work import Work, broken
 
 log = structlog.get_logger(__name__)
@@ -99,23 +100,29 @@ class Runner:
             self._deliver(HandedBack(claim=claim, why=run.why))
 
     async def _drive(self, run: _Running) -> None:
+        await self._pass(run, run.work.items)
+        if len(run.work.items) > 1:
+            # One item's fault ended the run of all: each of the others gets a run of its own.
+            for item in run.work.items:
+                if item.claim.task_id in run.left and not run.cancelled:
+                    await self._pass(run, [item])
+
+    async def _pass(self, run: _Running, items: Sequence[Item]) -> None:
+        """Run items and deliver their outcomes; a single one that has none fails. Our own cancelling fails nothing."""
+        error: Exception = LookupError(f"step {run.work.step.name!r} ended without an outcome")
         try:
-            async for outcome in run.work.step.run(run.work.items):
+            async for outcome in run.work.step.run(items):
                 if run.left.pop(outcome.claim.task_id, None) is not None:
                     self._deliver(outcome)
-        except Exception as error:  # noqa: BLE001 -- whatever is wrong in a stage fails its items, never the engine
+        except Exception as fault:  # noqa: BLE001 -- whatever is wrong in a stage fails its items, never the engine
             # The trace is text: a formatter that shows local values would print answers and keys.
-            trace = "".join(traceback.format_exception(error, limit=-5))
+            trace = "".join(traceback.format_exception(fault, limit=-5))
             log.warning("step_failed", step=run.work.step.name, trace=trace)
-            self._fail(run, error)
-        if run.left and not run.cancelled:
-            self._fail(run, LookupError(f"step {run.work.step.name!r} ended without an outcome for every item"))
-
-    def _fail(self, run: _Running, error: Exception) -> None:
-        failure = broken(error, "internal_error", Severity.TEMPORARY)
-        for claim in run.left.values():
+            error = fault
+        claim = items[0].claim
+        if len(items) == 1 and not run.cancelled and run.left.pop(claim.task_id, None) is not None:
+            failure = broken(error, "internal_error", Severity.TEMPORARY)
             self._deliver(Failed(claim=claim, failure=failure))
-        run.left.clear()
 
     def _give_back(self, waiting: _Waiting, why: Why) -> None:
         for claim in waiting.work.claims:

@@ -11,9 +11,9 @@ Claims, writes and sweeps have a thread each, renewals another: nothing blocks t
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,6 +35,9 @@ from answerwatch.store.database import Store
 
 TICK_S = 0.25
 """How often the loop says that it is alive."""
+
+ASK_S = 0.02
+"""Shortest time between two questions whether all is done."""
 
 DONE_WITHIN_S = 10.0
 """How long work of others in hand may still take when the caller's own work is done."""
@@ -110,7 +113,7 @@ class Session:
             if isinstance(result, Exception):
                 raise result
 
-    @contextmanager
+    @contextlib.contextmanager
     def _running_threads(self) -> Iterator[None]:
         self._renewer.start()
         self._parts.carrier.start(list(self._parts.stages), self._inbox)
@@ -160,11 +163,11 @@ class Session:
 
     async def _watch(self, until: Callable[[], bool]) -> None:
         while not await asyncio.to_thread(until):
-            self._changed.clear()
-            try:
+            # Asked when something was stored, but not each time: the question may be a query.
+            await asyncio.sleep(ASK_S)
+            with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._changed.wait(), self._parts.options.poll_s)
-            except TimeoutError:
-                continue
+            self._changed.clear()
 
     def _deliver(self, outcome: Outcome[Any]) -> None:
         self._parts.hand.free(outcome.claim)

@@ -41,12 +41,13 @@ class Sweeper:
     def sweep(self) -> None:
         """Do all duties once; raises ServiceError when the database cannot be used."""
         self._store.transact(_count_gap)
-        dead = self._presence.dead()
-        self._store.transact(partial(self._take_back, dead=dead))
-        clean_up(dead)
         for queue, stage in self._stages.items():
             for group_id in self._store.transact(partial(_turn_clocks, queue=queue)):
                 self._store.transact(partial(_expire, stage=stage, group_id=group_id))
+        dead = self._presence.dead()
+        self._store.transact(partial(self._take_back, dead=dead))
+        clean_up(dead)
+        for stage in self._stages.values():
             self._store.transact(stage.swept)
         self._store.transact(self._tidy)
 

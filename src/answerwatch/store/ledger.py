@@ -83,7 +83,14 @@ _OLDEST = (
 _READY_PILES = (
     select(work_pile, work_group.c.priority, work_group.c.ord, work_group.c.brand_name, _OLDEST.label("oldest"))
     .select_from(PILES_OF_GROUPS)
-    .where(work_pile.c.queue.in_(bindparam("queues", expanding=True)), work_group.c.held == 0)
+    .where(
+        work_pile.c.queue.in_(bindparam("queues", expanding=True)),
+        work_group.c.held == 0,
+        # A group whose time is over gets no new claims while it waits for its end.
+        work_group.c.deadline_us.is_(None)
+        | (work_group.c.deadline_us > bindparam("now"))
+        | work_group.c.idle_since_us.is_not(None),
+    )
     .order_by(work_group.c.priority.desc(), work_group.c.ord, work_pile.c.pile_id)
 )
 
@@ -91,14 +98,14 @@ _READY_PILES = (
 def ready(read: Read, queues: Sequence[str]) -> list[Pile]:
     """Return the piles with work that nobody holds, due now or later, in the order in which they should be served.
 
-    Held groups are left out; what a lane allows is the limiter's business.
+    Groups that are held or whose time is over are left out; what a lane allows is the limiter's business.
     """
     return [
         Pile(
             pile_id=row.pile_id, queue=row.queue, group=row.group_id, lane=row.lane, brand_name=row.brand_name,
             priority=row.priority, order=row.ord, oldest_us=row.oldest,
         )
-        for row in read.all(_READY_PILES, {"queues": list(queues)})
+        for row in read.all(_READY_PILES, {"queues": list(queues), "now": read.now_us()})
         if row.oldest is not None
     ]  # fmt: skip
 
@@ -138,14 +145,14 @@ def claim(tx: Write, pile: Pile, *, most: int, worker_id: str, lease_s: float) -
     rows = tx.all(sql.claimable, {"pile": pile.pile_id, "now": now, "most": min(most, IN_LIST)})
     if not rows:
         return []
-    token = new_token()
+    token, deadline = new_token(), _start_group(tx, pile, now)
     ids = ids_for(tx.dialect, [row.task_id for row in rows])
     until = now + round(lease_s * MICROSECONDS)
+    until = until if deadline is None else min(until, deadline)
     changed = tx.run(sql.claim, {"ids": ids, "new_token": token, "worker": worker_id, "until": until})
     if changed != len(rows):
         mine = {row.task_id for row in tx.all(sql.claimed, {"ids": ids, "new_token": token})}
         rows = [row for row in rows if row.task_id in mine]
-    deadline = _start_group(tx, pile, now)
     return [_claim(row, pile, token, deadline) for row in rows]
 
 
@@ -156,9 +163,9 @@ def _claim(row: Row[Any], pile: Pile, token: str, deadline: int | None) -> Claim
     )  # fmt: skip
 
 
-_GROUP_CLOCK = select(work_group.c.started_us, work_group.c.budget_us, work_group.c.deadline_us).where(
-    work_group.c.queue == bindparam("of_queue"), work_group.c.group_id == bindparam("of_group")
-)
+_GROUP_CLOCK = select(
+    work_group.c.started_us, work_group.c.budget_us, work_group.c.deadline_us, work_group.c.idle_since_us
+).where(work_group.c.queue == bindparam("of_queue"), work_group.c.group_id == bindparam("of_group"))
 
 _START_GROUP = (
     update(work_group)
@@ -178,10 +185,18 @@ def _start_group(tx: Write, pile: Pile, now: int) -> int | None:
     if row is None:
         return None
     if row.started_us is not None:
-        return None if row.deadline_us is None else int(row.deadline_us)
+        return _end_us(row, now)
     deadline = None if row.budget_us is None else now + int(row.budget_us)
     tx.run(_START_GROUP, {**mine, "now": now, "deadline": deadline})
     return deadline
+
+
+def _end_us(clock: Row[Any], now: int) -> int | None:
+    """Return the end of a group as things are now: while its clock stands still, the end moves on with the time."""
+    if clock.deadline_us is None:
+        return None
+    stood_us = 0 if clock.idle_since_us is None else max(0, now - int(clock.idle_since_us))
+    return int(clock.deadline_us) + stood_us
 
 
 def renew(tx: Write, claims: Sequence[Claim], lease_s: float) -> set[str]:
@@ -196,9 +211,8 @@ def renew(tx: Write, claims: Sequence[Claim], lease_s: float) -> set[str]:
         until: dict[int, list[str]] = {}
         for row in tx.all(hot(tx.dialect).tokens, {"ids": ids_for(tx.dialect, list(tokens))}):
             if row.token == tokens[row.task_id]:
-                end = now + round(lease_s * MICROSECONDS)
-                end = end if row.deadline_us is None or row.held else min(end, int(row.deadline_us))
-                until.setdefault(end, []).append(row.task_id)
+                end, last = now + round(lease_s * MICROSECONDS), _end_us(row, now)
+                until.setdefault(end if last is None else min(end, last), []).append(row.task_id)
         for end, ids in until.items():
             if end > now:
                 same = {"tokens": list({tokens[id_] for id_ in ids}), "until": end}

@@ -31,7 +31,7 @@ class HotStatements:
     claimed: Executable
     """ids, new_token."""
     tokens: Executable
-    """ids: token of each task, and whether its group is held and when it ends."""
+    """ids: token of each task, and the clock of its group."""
     renew: Executable
     """ids, tokens, until."""
     fence: Executable
@@ -60,6 +60,7 @@ def _one_of(dialect: str, column: ColumnElement[str]) -> ColumnElement[bool]:
 def hot(dialect: str) -> HotStatements:
     """Return the statements for a database."""
     task, these = work_task.c, _one_of(dialect, work_task.c.task_id)
+    clock = (work_group.c.held, work_group.c.deadline_us, work_group.c.idle_since_us)
     taken = {
         "state": LEASED, "token": bindparam("new_token"), "worker_id": bindparam("worker"),
         "lease_us": bindparam("until"),
@@ -68,7 +69,7 @@ def hot(dialect: str) -> HotStatements:
         claimable=_claimable(),
         claim=update(work_task).where(these, task.state == READY).values(**taken),
         claimed=select(task.task_id).where(these, task.token == bindparam("new_token")),
-        tokens=select(task.task_id, task.token, work_group.c.held, work_group.c.deadline_us)
+        tokens=select(task.task_id, task.token, *clock)
         .select_from(work_task.join(PILES_OF_GROUPS, work_pile.c.pile_id == task.pile_id))
         .where(these),
         renew=update(work_task)
