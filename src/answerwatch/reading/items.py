@@ -178,7 +178,8 @@ class _Builder:
         return self._open_list(depth, style, line.kind)
 
     def _open_list(self, depth: int, style: str, kind: Kind) -> ItemList:
-        parent = self._open[-1].items[-1] if self._open else None
+        holder = next((one for one in reversed(self._open) if one.items), None)
+        parent = holder.items[-1] if holder else None
         intro = self._intro or (parent.label if parent else "")
         about = self._about if self._intro else frozenset(parent.brands if parent else ())
         opened = ItemList(depth, style, kind, parent, intro, about=about)

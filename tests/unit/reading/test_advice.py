@@ -174,3 +174,26 @@ def test_b34_no_place_is_none_and_order_of_mention_is_apart() -> None:
     assert (read(text, "小米").mention_order, read(text, "华为").mention_order) == (1, 2)
     assert read(text, "OPPO").mention_order is None
     assert read(text, "OPPO").polarity is None
+
+
+def test_a_table_without_rows_holds_nothing() -> None:
+    assert places("| 品牌 |\n- 华为\n- 小米", "华为", "小米") == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("text", "brand", "expected"),
+    [
+        ("目前没有被权威机构列为首选推荐的是小米。", "小米", False),
+        ("选华为还是小米？我建议选小米。", "华为", False),
+        ("与其买华为，不如买小米。", "小米", True),
+        ("别买OPPO，买vivo。", "vivo", True),
+        ("华为虽好，但不建议入手。", "华为", False),
+        ("Skip the Bose; get the Sony instead.", "Sony", True),
+        ("Don't buy Bose.", "Bose", False),
+        ("1. 先去华为官网\n2. 再去小米官网\n3. 下单", "华为", False),
+        ("✅ 华为：强\n✅ 小米：便宜\n❌ OPPO：贵", "小米", True),
+        ("以下品牌需要避开：\n1. 华为\n2. 小米", "华为", False),
+    ],
+)
+def test_turns_of_phrase(text: str, brand: str, *, expected: bool) -> None:
+    assert read(text, brand).is_recommended is expected
