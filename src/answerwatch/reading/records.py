@@ -115,7 +115,7 @@ class Match:
     """Code points."""
     is_valid_match: bool
     reason: str
-    """`accepted`, or the code of the rule that rejected it (`reading.resolve.RULES` explains each)."""
+    """`accepted`, or the code of the rule that rejected it (`reading.matching.RULES` explains each)."""
     via: Via = Via.ALIAS
     region: Region = Region.PROSE
     covered_by: str | None = None
