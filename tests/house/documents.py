@@ -57,3 +57,10 @@ def links(text: str) -> list[str]:
     """The targets of links that stay inside the repository."""
     targets = [match["target"] for match in LINK.finditer(FENCE.sub("", text))]
     return [target for target in targets if "://" not in target]
+
+
+def rows(text: str, heading: str) -> list[list[str]]:
+    """The cells of the first table below a heading, without the table's own head."""
+    below = text.split(f"{heading}\n", maxsplit=1)[1]
+    lines = [line for line in below[below.index("\n|") :].split("\n\n", maxsplit=1)[0].splitlines() if line]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
