@@ -30,7 +30,7 @@ from answerwatch.platforms.sender import Sender
 from answerwatch.reading import READER_VERSION
 from answerwatch.stages.clean.stage import CleanStage
 from answerwatch.stages.collect.stage import CollectStage
-from answerwatch.store import dead_letters, lanes, ledger
+from answerwatch.store import dead_letters, lanes, ledger, revision
 from answerwatch.store.database import Store
 from answerwatch.store.migrations import upgrade
 from answerwatch.store.objects import LocalObjects, ObjectStore
@@ -86,7 +86,10 @@ class Line:
     def __post_init__(self) -> None:
         self.store = Store(f"sqlite:///{self.folder / 'line.db'}")
         self.objects: ObjectStore = LocalObjects(self.folder / "objects")
-        upgrade(self.store)
+        with self.store.reading() as tx:
+            is_new = revision.current(tx) is None
+        if is_new:
+            upgrade(self.store)
 
     def add_lexicon(self, version: int = 1, **aliases: Sequence[str]) -> None:
         """Store a lexicon version of brands with their aliases."""

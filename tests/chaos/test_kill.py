@@ -1,0 +1,156 @@
+"""A real worker process is killed with -9 again and again; what comes out equals an undisturbed run.
+
+The long form (at least 25 kills) runs with the slow tests, the short form always.
+"""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from answerwatch.simulator import SimulatorThread, parse_script
+from answerwatch.store import counters
+from answerwatch.store.schema import (
+    answer_sample,
+    brand_result,
+    call_attempt,
+    clean_result,
+    clean_state,
+    dead_letter,
+    entity_match_detail,
+    late_sample,
+    question_usage_log,
+    task_batch,
+)
+from tests.chaos.worker import line_in
+from tests.conftest import ROOT
+from tests.integration.stages.line import Line, questions
+
+pytestmark = pytest.mark.chaos
+
+SCRIPT = """
+seed: 5
+latency: 120
+answers: by_question
+retry_after_s: 0
+faults: {e500: 0.08, e429_retry_after: 0.04}
+per_question: {第3个: e422, 第7个: refusal_text_zh}
+"""
+SLOTS = 8
+TIMES = ("at", "cleaned_at", "created_at", "finished_at", "updated_at", "match_id")
+
+
+def start(folder: Path, base_url: str, *arguments: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "tests.chaos.worker", str(folder), base_url, *arguments]
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+
+
+def finish(folder: Path, base_url: str) -> None:
+    with start(folder, base_url) as worker:
+        assert worker.wait(180) == 0
+
+
+def prepare(folder: Path, base_url: str, asked: int) -> Line:
+    folder.mkdir()
+    line = line_in(folder, base_url)
+    line.add_lexicon(A牌=["砚山咖啡"], B牌=["霁白咖啡", "九墨咖啡"])
+    line.add_batch("B1", questions(asked), rounds=2)
+    return line
+
+
+def results(line: Line) -> dict[str, object]:
+    """Everything that must not depend on kills."""
+    found: dict[str, object] = {
+        table.name: sorted(
+            repr([value for name, value in row.items() if name not in TIMES]) for row in line.rows(table)
+        )
+        for table in (brand_result, entity_match_detail)
+    }
+    found["usage"] = {row["sub_task_id"]: row["status"] for row in line.rows(question_usage_log)}
+    found["samples"] = {row["sub_task_id"]: row["raw_response"] for row in line.rows(answer_sample)}
+    found["histories"] = {
+        row["clean_task_id"]: [move["to"] for move in row["state_history"]] for row in line.rows(clean_state)
+    }
+    metrics = ("is_valid", "invalid_reason", "is_mentioned", "mention_count", "recommendation_rank", "clean_state")
+    found["results"] = {row["clean_task_id"]: [row[name] for name in metrics] for row in line.rows(clean_result)}
+    (batch,) = line.rows(task_batch)
+    found["batch"] = [batch[name] for name in ("batch_status", "completed_sub_tasks", "failed_sub_tasks")]
+    found["dead"] = sorted(row["task_id"] for row in line.rows(dead_letter))
+    return found
+
+
+def disturbed(folder: Path, base_url: str, kills: int, dice: random.Random) -> int:
+    """Kill a worker at random moments until it was done `kills` times; return how often it was still at work."""
+    hit = 0
+    for _ in range(kills):
+        with start(folder, base_url) as worker:
+            assert worker.stdout is not None
+            assert worker.stdout.readline() == "ready\n"
+            try:
+                worker.wait(dice.uniform(0.05, 0.9))
+            except subprocess.TimeoutExpired:
+                hit += 1
+            worker.kill()
+    return hit
+
+
+def check_books(line: Line, calls: list[dict[str, Any]], kills: int) -> None:
+    """The simulator's log equals the attempts but for calls in flight at a kill; nothing kept was asked for again."""
+    seen = Counter(str(call["sim_key"]) for call in calls)
+    recorded = Counter(row["sub_task_id"] for row in line.rows(call_attempt))
+    assert not recorded - seen
+    assert (seen - recorded).total() <= kills * SLOTS
+    assert line.rows(late_sample) == []
+    for sample in line.rows(answer_sample):
+        kept = list((line.folder / "objects" / "raw" / "B1" / sample["sub_task_id"]).iterdir())
+        assert [path.name for path in kept] == [f"{sample['attempt']}.gz"]
+    with line.store.reading() as tx:
+        recount = counters.recount(tx, "B1")
+    assert recount is not None
+    assert recount.exact
+
+
+@pytest.mark.parametrize(
+    ("kills", "asked"), [pytest.param(5, 25), pytest.param(30, 150, marks=pytest.mark.slow)], ids=["short", "long"]
+)
+def test_kills_change_nothing(tmp_path: Path, kills: int, asked: int) -> None:
+    seed = random.randrange(1_000_000)
+    print(f"seed {seed}")  # noqa: T201 - a red run must be repeatable
+    with SimulatorThread(parse_script(SCRIPT)) as calm, SimulatorThread(parse_script(SCRIPT)) as rough:
+        quiet = prepare(tmp_path / "calm", calm.base_url, asked)
+        finish(quiet.folder, calm.base_url)
+        line = prepare(tmp_path / "rough", rough.base_url, asked)
+        hit = disturbed(line.folder, rough.base_url, kills, random.Random(seed))
+        finish(line.folder, rough.base_url)
+        assert hit >= kills * 2 // 3, "too few kills hit a worker at work"
+        assert results(line) == results(quiet)
+        check_books(line, rough.calls(), kills)
+        check_books(quiet, calm.calls(), 0)
+
+
+def test_rep_double_count(tmp_path: Path) -> None:
+    """One kill at each point of a sub-task's way into the store, with one call at a time."""
+    script = "{seed: 5, latency: 0, answers: by_question, per_question: {4个: e422, 5个: e422}}"
+    with SimulatorThread(parse_script(script)) as simulator:
+        folder = tmp_path / "line"
+        folder.mkdir()
+        line = line_in(folder, simulator.base_url)
+        line.add_lexicon(A牌=["砚山咖啡"])
+        line.add_batch("B1", questions(50))
+        for point in ("answered:4", "stored:2", "committed:2"):
+            with start(folder, simulator.base_url, "--slots", "1", "--die", point) as worker:
+                assert worker.wait(60) == -9, point
+            (batch,) = line.rows(task_batch)
+            assert batch["completed_sub_tasks"] + batch["failed_sub_tasks"] < 50
+        finish(folder, simulator.base_url)
+        (batch,) = line.rows(task_batch)
+        assert (batch["batch_status"], batch["completed_sub_tasks"], batch["failed_sub_tasks"]) == ("partial", 40, 10)
+        assert len(line.rows(answer_sample)) == len(line.rows(clean_result)) == 40
+        assert len(line.rows(dead_letter)) == 10
+        check_books(line, simulator.calls(), kills=3)
