@@ -60,7 +60,7 @@ audit_event = Table(
 mark = Table(
     "mark",
     metadata,
-    Column("name", Word, primary_key=True, doc="last_sweep: when anybody swept last."),
+    Column("name", Word, primary_key=True, doc="last_sweep, clean_duties: when anybody did that last."),
     Column("value_us", Micros, nullable=False, doc="The number."),
     **about("Single numbers that processes share.", written_by="engine"),
 )
