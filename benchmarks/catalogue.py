@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from types import MappingProxyType
 
-from benchmarks import claim_cost, cleaning, figures, ledger, slots
+from benchmarks import claim_cost, cleaning, figures, lanes, ledger, slots
 from benchmarks.frame import Options, Row
 
 Run = Callable[[Options], list[Row]]
 
 BENCHMARKS = MappingProxyType[str, Run](
     {
+        batch_creation.NAME: batch_creation.run,
         cleaning.NAME: cleaning.run,
         figures.NAME: figures.run,
         ledger.NAME: ledger.run,
         claim_cost.NAME: claim_cost.run,
+        lanes.NAME: lanes.run,
         slots.NAME: slots.run,
     }
 )

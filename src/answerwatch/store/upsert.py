@@ -38,12 +38,12 @@ def upsert(
     names = list(update)
     if tx.dialect in ("mysql", "mariadb"):
         my = mysql.insert(table)
-        tx.connection.execute(my.on_duplicate_key_update({name: my.inserted[name] for name in names}), list(rows))
+        tx.run_for_all(my.on_duplicate_key_update({name: my.inserted[name] for name in names}), rows)
         return
     other: Any = postgresql.insert(table) if tx.dialect == "postgresql" else sqlite.insert(table)
     new = {name: other.excluded[name] for name in names}
     statement = other.on_conflict_do_update(index_elements=list(key), set_=new)
-    tx.connection.execute(statement, list(rows))
+    tx.run_for_all(statement, rows)
 
 
 def insert_new(tx: Write, table: Table, rows: Sequence[Mapping[str, object]]) -> int:
@@ -61,5 +61,5 @@ def insert_new(tx: Write, table: Table, rows: Sequence[Mapping[str, object]]) ->
         statement = sqlite.insert(table).on_conflict_do_nothing()
     inserted = 0
     for start in range(0, len(rows), CHUNK):
-        inserted += max(0, tx.connection.execute(statement, list(rows[start : start + CHUNK])).rowcount)
+        inserted += max(0, tx.run_for_all(statement, rows[start : start + CHUNK]))
     return inserted

@@ -1,0 +1,82 @@
+"""Creating a batch of 100,000 sub-tasks on SQLite: seconds, and memory of the process that does it."""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from answerwatch.workspace import Workspace, open_workspace
+from answerwatch.workspace.batch_views import BatchRequest
+from answerwatch.workspace.question_views import QuestionRow
+from benchmarks.frame import Better, Options, Row, seconds
+
+NAME = "batch_creation"
+
+PLATFORMS = 4
+ROUNDS = 5
+MEBIBYTE = 1 << 20
+
+
+def run(options: Options) -> list[Row]:
+    """Measure in a process of its own, so that the memory is that of the work alone."""
+    questions = options.size(5_000, 250)
+    with tempfile.TemporaryDirectory(prefix="answerwatch-bench-") as folder:
+        command = [sys.executable, "-m", "benchmarks.batch_creation", folder, str(questions)]
+        printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    taken, base, peak = (float(word) for word in printed.split())
+    sub_tasks = questions * PLATFORMS * ROUNDS
+    return [
+        Row(
+            name=f"create a batch of {sub_tasks:,} sub-tasks",
+            measured=taken,
+            unit="s",
+            target=None if options.quick else 6.0,
+            better=Better.LOWER,
+        ),
+        Row(
+            name="memory of the process at its highest",
+            measured=peak / MEBIBYTE,
+            unit="MiB",
+            target=None if options.quick else 200.0,
+            better=Better.LOWER,
+            note=f"{base / MEBIBYTE:.0f} MiB before the batch",
+        ),
+    ]
+
+
+def measure(folder: Path, questions: int) -> str:
+    """Create one batch in a new workspace and return seconds, memory before and memory at its highest."""
+    with open_workspace(folder) as ws:
+        _prepare(ws, questions)
+        request = BatchRequest(brands=("Acme",), platforms=tuple(f"p{n}" for n in range(PLATFORMS)), rounds=ROUNDS)
+        base = _peak()
+        taken = seconds(lambda: ws.batches.create(request))
+        (batch,) = ws.batches.list()
+        assert batch.total == questions * PLATFORMS * ROUNDS
+        assert ws.batches.status(batch.batch_id).pending == batch.total
+    return f"{taken} {base} {_peak()}"
+
+
+def _prepare(ws: Workspace, questions: int) -> None:
+    ws.init()
+    ws.brands.add("Acme")
+    rows = [
+        QuestionRow(line=n, question_id=f"Q{n:05d}", scene_type="RECOMMEND", query_text=f"Which one is best for {n}?")
+        for n in range(questions)
+    ]
+    ws.questions.import_rows(rows, apply=True)
+    for number in range(PLATFORMS):
+        ws.platforms.add(f"p{number}", {"base_url": "http://127.0.0.1:9", "model": "m", "key_env": ""})
+
+
+def _peak() -> int:
+    """Return the highest memory of this process so far, in bytes."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
+
+
+if __name__ == "__main__":
+    print(measure(Path(sys.argv[1]), int(sys.argv[2])))
