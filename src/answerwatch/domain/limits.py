@@ -1,8 +1,9 @@
 """How fast one lane may go: token bucket (GCRA), adaptive factor, breaker. Pure: a state and an event give a state.
 
 GCRA (generic cell rate algorithm) keeps one number, the theoretical arrival time. With `capacity` c and emission
-interval T = 1 / (rate x factor), a start at t conforms when t >= tat - (c - 1) x T; then tat = max(tat, t) + T.
-In any window of length w at most c + rate x w starts conform.
+interval T = 1 / (rate x factor), a start at t conforms when t >= tat - (c - 1) / rate; then tat = max(tat, t) + T.
+In any window of length w at most c + rate x w starts conform. The tolerance is not stretched by the factor: a cut
+would otherwise let the next start out earlier.
 """
 
 from __future__ import annotations
@@ -134,7 +135,7 @@ def _interval_us(lane: LaneState, rate: float) -> float:
 
 
 def _burst_us(lane: LaneState, rate: float) -> float:
-    return ((lane.capacity or 1) - 1) * _interval_us(lane, rate)
+    return ((lane.capacity or 1) - 1) * MICROS / rate
 
 
 def _on_this_clock(lane: LaneState, now_us: int, horizon_us: int, policy: LimitPolicy) -> LaneState:

@@ -72,7 +72,7 @@ class Engine:
             self._session = None
             # The error that ended the session is the one to tell; an entry left behind is found by its free lock.
             with contextlib.suppress(ServiceError):
-                await asyncio.to_thread(self._parts.presence.leave)
+                await asyncio.to_thread(self._parts.presence.leave, settled=self.in_hand == 0)
 
 
 def _served(stages: Sequence[Stage], options: EngineOptions) -> dict[str, Stage]:

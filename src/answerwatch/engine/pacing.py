@@ -36,7 +36,7 @@ class Pacer:
             self._buckets.pop(lane.lane, None)
             return
         interval = 1 / (lane.rate * lane.factor)
-        burst = ((lane.capacity or 1) - 1) * interval
+        burst = ((lane.capacity or 1) - 1) / lane.rate
         known = self._buckets.setdefault(lane.lane, _Bucket(interval, burst))
         known.interval_s, known.burst_s = interval, burst
 

@@ -100,18 +100,31 @@ class Session:
         tasks = [self._loop.create_task(duty) for duty in duties]
         writing = self._loop.create_task(self._outbox.run())
         stopping = self._loop.create_task(self._notice(self._stopping))
+        ended: list[BaseException | None] = []
         with self._running_threads():
             self._inbox.wake()
-            await asyncio.wait([*tasks, writing, stopping], return_when=asyncio.FIRST_COMPLETED)
             try:
-                await self._wind_down(tasks[0], writing)
+                await asyncio.wait([*tasks, writing, stopping], return_when=asyncio.FIRST_COMPLETED)
+            except asyncio.CancelledError:
+                self._within_s = 0.0
+                raise
             finally:
-                for task in (*tasks, stopping, writing):
-                    task.cancel()
-                ended = await asyncio.gather(*tasks, stopping, writing, return_exceptions=True)
+                ended = await self._end([*tasks, stopping], tasks[0], writing)
         for result in ended:
             if isinstance(result, Exception):
                 raise result
+
+    async def _end(
+        self, others: list[asyncio.Task[None]], claiming: asyncio.Task[None], writing: asyncio.Task[None]
+    ) -> list[BaseException | None]:
+        """Wind down, end all tasks and return how each of them ended."""
+        try:
+            await self._wind_down(claiming, writing)
+        finally:
+            for task in (*others, writing):
+                task.cancel()
+            ended = await asyncio.gather(*others, writing, return_exceptions=True)
+        return ended
 
     @contextlib.contextmanager
     def _running_threads(self) -> Iterator[None]:

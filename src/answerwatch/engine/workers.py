@@ -46,13 +46,17 @@ class Presence:
         row = workers.Worker(worker_id=self.worker_id, host=self._host, pid=os.getpid(), lock_path=str(self._path))
         self._store.transact(partial(workers.register, new=row))
 
-    def leave(self) -> None:
-        """Leave the registry, then let go of the lock."""
+    def leave(self, *, settled: bool) -> None:
+        """Let go of the lock, and leave the registry when all work is settled.
+
+        An entry that stays is found by its free lock: the next sweep takes its work back at once, not after the lease.
+        """
         try:
-            self._store.transact(partial(workers.forget, worker_ids=[self.worker_id]))
+            if settled:
+                self._store.transact(partial(workers.forget, worker_ids=[self.worker_id]))
+                self._path.unlink(missing_ok=True)
         finally:
             self._lock.release()
-            self._path.unlink(missing_ok=True)
 
     def see(self, tx: Write) -> None:
         """Note that this worker is at work, and forget those that nobody has seen for a day."""
