@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from types import MappingProxyType
 
-from benchmarks import claim_cost, cleaning, figures, lanes, ledger, slots
+from benchmarks import batch_creation, claim_cost, cleaning, figures, lanes, ledger, slots
 from benchmarks.frame import Options, Row
 
 Run = Callable[[Options], list[Row]]
