@@ -3,38 +3,21 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 
 from answerwatch.domain.clean_states import CleanState
 from answerwatch.domain.failures import Failure, Severity
-from answerwatch.domain.work import Done, Failed, Outcome
+from answerwatch.domain.work import Done, Failed
 from answerwatch.errors import WorkError
-from answerwatch.reading import Answer, CleanedAnswer, Lexicon, clean, validate
+from answerwatch.reading import Answer, clean
 from answerwatch.stages.clean.lexicons import LexiconShelf
 from answerwatch.stages.clean.records import Judged, ToClean
 from answerwatch.store.samples import SampleText
 
 log = logging.getLogger(__name__)
 
-Read = Callable[[Answer, Lexicon], CleanedAnswer]
 
-
-def judge_answer(answer: Answer, lexicon: Lexicon) -> CleanedAnswer:
-    """Judge an answer without reading it."""
-    return CleanedAnswer(verdict=validate(answer, lexicon), reading=None)
-
-
-def read_answer(answer: Answer, lexicon: Lexicon) -> CleanedAnswer:
-    """Read a valid answer; raises WorkError when it is no longer valid, because the rules changed in between."""
-    cleaned = clean(answer, lexicon=lexicon)
-    if cleaned.reading is None:
-        text = f"it was judged valid before and {cleaned.invalid_reason} now: the rules changed; replay it"
-        raise WorkError("verdict_changed", text)
-    return cleaned
-
-
-def read_one(item: ToClean, shelf: LexiconShelf, read: Read, *, more: bool) -> Outcome[Judged]:
-    """Return the outcome of one task; `more` says that a valid answer has another step before it."""
+def read_one(item: ToClean, shelf: LexiconShelf) -> Done[Judged] | Failed[Judged]:
+    """Return what the reader makes of one task's answer."""
     task, sample = item.task, item.sample
     if task is None or sample is None:
         return _failed(item, "raw_missing", f"the answer or the clean task of {item.claim.task_id} is not stored")
@@ -46,7 +29,7 @@ def read_one(item: ToClean, shelf: LexiconShelf, read: Read, *, more: bool) -> O
         return _failed(item, "raw_damaged", text)
     try:
         lexicon = shelf.get(task.lexicon_version, item.lexicon)
-        cleaned = read(_answer(sample), lexicon)
+        cleaned = clean(_answer(sample), lexicon=lexicon)
     except WorkError as error:
         return _failed(item, error.code, error.text)
     except Exception as error:
@@ -60,7 +43,7 @@ def read_one(item: ToClean, shelf: LexiconShelf, read: Read, *, more: bool) -> O
         reading=cleaned.reading,
         focal_is_tracked=sample.brand_name in lexicon.brands,
     )
-    return Done(claim=item.claim, value=judged, more=more and cleaned.is_valid)
+    return Done(claim=item.claim, value=judged)
 
 
 def _answer(sample: SampleText) -> Answer:
@@ -73,6 +56,16 @@ def _answer(sample: SampleText) -> Answer:
         filtered=sample.filtered,
         citations=sample.citations,
     )
+
+
+def check_still_valid(outcome: Done[Judged] | Failed[Judged]) -> Done[Judged] | Failed[Judged]:
+    """Return the outcome of a resumed extraction, a failure where the answer is no longer judged to be one."""
+    verdict = outcome.value.verdict if isinstance(outcome, Done) else None
+    if verdict is None or verdict.is_valid:
+        return outcome
+    text = f"it was judged valid before and {verdict.invalid_reason} now: the rules changed; replay it"
+    failure = Failure(error_type="verdict_changed", severity=Severity.PERMANENT, message=text)
+    return Failed(claim=outcome.claim, failure=failure)
 
 
 def _failed(item: ToClean, error_type: str, message: str) -> Failed[Judged]:

@@ -22,6 +22,8 @@ class ToClean:
     """None: its answer is missing."""
     lexicon: LexiconContent | None = None
     """Given where the process has not compiled this version yet."""
+    remembered: Judged | None = None
+    """What the step before has read of it in this process; then nothing else is needed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,16 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from answerwatch.clock import Clock
 from answerwatch.domain.answers import Citation, CitationOrigin
 from answerwatch.domain.clean_states import CleanState
-from answerwatch.domain.work import Claim, Done, Outcome
+from answerwatch.domain.work import Claim, Done, Failed, Outcome
 from answerwatch.stages.clean.lexicons import LexiconShelf
+from answerwatch.stages.clean.memory import Memory
 from answerwatch.stages.clean.outcome import match_rows, result_of
-from answerwatch.stages.clean.reading import Read as Reader
-from answerwatch.stages.clean.reading import judge_answer, read_answer, read_one
+from answerwatch.stages.clean.reading import check_still_valid, read_one
 from answerwatch.stages.clean.records import Judged, ToClean
 from answerwatch.store import cleaning, generations, matches, results, samples
 from answerwatch.store.database import Read, Write
@@ -28,6 +28,7 @@ class Bench:
     clock: Clock
     cleaner_version: str
     shelf: LexiconShelf = field(default_factory=LexiconShelf)
+    memory: Memory = field(default_factory=Memory)
     thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "clean"))
     """One: reading is pure Python, more threads would only take turns and hold up the loop."""
 
@@ -45,14 +46,12 @@ class Bench:
             items.append(ToClean(claim=claim, task=task, sample=answer, lexicon=lexicon))
         return items
 
-    async def read(self, items: Sequence[ToClean], reader: Reader, *, more: bool) -> AsyncIterator[Outcome[Judged]]:
-        """Yield an outcome for each item, read one after the other in the cleaning thread."""
+    async def read(self, items: Sequence[ToClean]) -> list[Done[Judged] | Failed[Judged]]:
+        """Read all items in one visit to the cleaning thread: what is read together is stored together."""
+        if not items:
+            return []
         loop = asyncio.get_running_loop()
-        for item in items:
-            yield await loop.run_in_executor(self.thread, self._read_one, item, reader, more)
-
-    def _read_one(self, item: ToClean, reader: Reader, more: bool) -> Outcome[Judged]:  # noqa: FBT001 - run_in_executor takes positions only
-        return read_one(item, self.shelf, reader, more=more)
+        return await loop.run_in_executor(self.thread, lambda: [read_one(item, self.shelf) for item in items])
 
     def complete(self, tx: Write, judged: Sequence[Judged], *last: CleanState) -> None:
         """Take tasks along their last moves and store their results, candidates and sources."""
@@ -107,9 +106,14 @@ class ValidateStep:
         """Return the tasks with their answers."""
         return self.bench.load(tx, claims)
 
-    def run(self, items: Sequence[ToClean]) -> AsyncIterator[Outcome[Judged]]:
-        """Judge each answer."""
-        return self.bench.read(items, judge_answer, more=True)
+    async def run(self, items: Sequence[ToClean]) -> AsyncIterator[Outcome[Judged]]:
+        """Read each answer; what a valid one says is remembered for the next step."""
+        for outcome in await self.bench.read(items):
+            if isinstance(outcome, Done) and _is_valid(outcome.value):
+                self.bench.memory.keep(outcome.claim, outcome.value)
+                yield replace(outcome, more=True)
+            else:
+                yield outcome
 
     def store(self, tx: Write, done: Sequence[Done[Judged]]) -> None:
         """Send valid answers to extraction; an invalid one is complete with its verdict, metrics NULL."""
@@ -129,12 +133,23 @@ class ExtractStep:
     name: str = "extract"
 
     def load(self, tx: Read, claims: Sequence[Claim]) -> list[ToClean]:
-        """Return the tasks with their answers."""
-        return self.bench.load(tx, claims)
+        """Return the readings of the step before, and the answers of tasks that are taken up again here."""
+        remembered = {claim.task_id: self.bench.memory.take(claim) for claim in claims}
+        resumed = [claim for claim in claims if remembered[claim.task_id] is None]
+        found = {item.claim.task_id: item for item in (self.bench.load(tx, resumed) if resumed else ())}
+        return [
+            found.get(claim.task_id)
+            or ToClean(claim=claim, task=None, sample=None, remembered=remembered[claim.task_id])
+            for claim in claims
+        ]
 
-    def run(self, items: Sequence[ToClean]) -> AsyncIterator[Outcome[Judged]]:
-        """Read each answer."""
-        return self.bench.read(items, read_answer, more=False)
+    async def run(self, items: Sequence[ToClean]) -> AsyncIterator[Outcome[Judged]]:
+        """Pass on what was read, and read again what was not remembered."""
+        for item in items:
+            if item.remembered is not None:
+                yield Done(claim=item.claim, value=item.remembered)
+        for outcome in await self.bench.read([item for item in items if item.remembered is None]):
+            yield check_still_valid(outcome)
 
     def store(self, tx: Write, done: Sequence[Done[Judged]]) -> None:
         """Store results and complete the tasks in one transaction."""
