@@ -5,14 +5,14 @@ from typer.main import get_command
 
 from answerwatch.interfaces.cli.app import build
 from tests.house.documents import commands, read
+from tests.house.sources import ROOT
 
-SHOWN = sorted(
-    {tuple(words) for name in ("README.md", "README.zh-CN.md") for words in commands(read(name), "answerwatch")}
-)
+PAGES = ["README.md", "README.zh-CN.md", *(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]
+SHOWN = sorted({tuple(words) for name in PAGES for words in commands(read(name), "answerwatch")})
 
 
 @pytest.mark.parametrize("words", SHOWN, ids=" ".join)
-def test_a_command_of_the_readme_exists_with_its_options(words: tuple[str, ...]) -> None:
+def test_a_command_of_the_documents_exists_with_its_options(words: tuple[str, ...]) -> None:
     command = get_command(build())
     rest = list(words)
     while subcommands := getattr(command, "commands", None):

@@ -109,6 +109,12 @@ def test_the_glossary_gives_a_chinese_term_for_every_word() -> None:
     assert not poor
 
 
+def test_the_documentation_lists_all_its_pages() -> None:
+    pages = {path.name for path in (ROOT / "docs").glob("*.md")} - {"README.md"}
+
+    assert pages <= set(links(read("docs/README.md")))
+
+
 def test_commands_are_read_out_of_shell_lines() -> None:
     assert list(calls("echo a | answerwatch clean text --scene S < f", "answerwatch")) == [
         ["clean", "text", "--scene", "S"]
