@@ -178,8 +178,10 @@ class Session:
         while not await asyncio.to_thread(until):
             # Asked when something was stored, but not each time: the question may be a query.
             await asyncio.sleep(ASK_S)
+            # Not wait_for: in Python 3.11 it swallows a cancellation that comes together with the event.
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait(), self._parts.options.poll_s)
+                async with asyncio.timeout(self._parts.options.poll_s):
+                    await self._changed.wait()
             self._changed.clear()
 
     def _deliver(self, outcome: Outcome[Any]) -> None:
