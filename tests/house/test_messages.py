@@ -16,7 +16,7 @@ from answerwatch.messages import LANGUAGES, Messages, catalogue, language_of
 from answerwatch.platforms.records import Means
 from answerwatch.reading.matching import RULES
 from answerwatch.settings import Origin
-from answerwatch.workspace.health import Grade
+from answerwatch.workspace.doctor import Grade
 from answerwatch.workspace.reports import Basis
 from tests.house.sources import Module, modules
 

@@ -21,9 +21,11 @@ if TYPE_CHECKING:
 
 LONGEST_ERROR = 120
 
+UNFINISHED = ("pending", "running")
+
 
 def _status(session: Session, status: str, *, paused: bool) -> str:
-    return session.word("status", "paused" if paused and status == "running" else status)
+    return session.word("status", "paused" if paused and status in UNFINISHED else status)
 
 
 def _batch_row(session: Session, batch: BatchView) -> tuple[object, ...]:

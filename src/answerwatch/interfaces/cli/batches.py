@@ -160,7 +160,7 @@ def status(context: typer.Context, batch: BatchId, *, as_json: AsJson = False) -
 def watch(context: typer.Context, batch: BatchId, *, as_json: AsJson = False) -> int:
     """Follow a batch that somebody works on until nothing is left; Ctrl-C ends the watching only."""
     session = session_of(context)
-    with opened(session) as workspace, shown_progress(session) as shown, Interrupts(lambda: None) as stop:
+    with opened(session) as workspace, shown_progress(session) as shown, Interrupts() as stop:
         progress = workspace.batches.watch(batch, shown, stop=stop)
     if as_json:
         session.terminal.json(progress)

@@ -17,7 +17,7 @@ from answerwatch.interfaces.cli.session import Session, opened, session_of
 from answerwatch.interfaces.cli.wording import duration
 
 if TYPE_CHECKING:
-    from answerwatch.workspace.cleaning import CleanRun
+    from answerwatch.workspace.clean_views import CleanRun
     from answerwatch.workspace.shown_records import CleanedAnswer
 
 app = typer.Typer()

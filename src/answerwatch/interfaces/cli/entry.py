@@ -73,33 +73,34 @@ def error_line(error: AnswerwatchError, say: Messages) -> str:
     return say("cli.error", text=" ".join(text.split()))
 
 
-def check_text(text: str, where: str) -> None:
-    """Raise UsageError with the byte offset when an argument holds bytes that are no text."""
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError as error:
-        raise _undecodable(where, len(os.fsencode(text[: error.start]))) from error
+def argument_text(argument: str, where: str) -> str:
+    """Return an argument as text, also under a locale that knows ASCII only.
+
+    Raises UsageError with the byte offset when its bytes are not UTF-8.
+    """
+    if argument.isascii():
+        return argument
+    return _decoded(os.fsencode(argument), where)
 
 
 def read_text(data: bytes, where: str) -> str:
     """Return standard input as text; raises UsageError with the byte offset when it is not UTF-8."""
+    return _decoded(data, where).removeprefix("\ufeff")
+
+
+def _decoded(data: bytes, where: str) -> str:
     try:
-        return data.decode("utf-8-sig")
+        return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise _undecodable(where, error.start) from error
-
-
-def _undecodable(where: str, offset: int) -> UsageError:
-    text = f"{where}: byte {offset} is not valid text; write it in UTF-8."
-    return UsageError("undecodable", text, where=where, offset=offset)
+        text = f"{where}: byte {error.start} is not valid text; write it in UTF-8."
+        raise UsageError("undecodable", text, where=where, offset=error.start) from error
 
 
 def _invoke(session: Session, arguments: Sequence[str]) -> int:
     from answerwatch.interfaces.cli.app import invoke  # noqa: PLC0415 - a bad argument is told without loading commands
 
-    for number, argument in enumerate(arguments, start=1):
-        check_text(argument, session.say("cli.argument", number=number))
-    return invoke(session, list(arguments))
+    texts = [argument_text(argument, session.say("cli.argument", number=n)) for n, argument in enumerate(arguments, 1)]
+    return invoke(session, texts)
 
 
 def _open_missing_streams() -> None:

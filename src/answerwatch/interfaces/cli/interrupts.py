@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Callable
 from types import FrameType, TracebackType
 from typing import Self
 
@@ -14,13 +13,13 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 class Interrupts:
     """A stop wish that SIGINT and SIGTERM set, for the time of a `with` block; use it in the main thread.
 
-    It is what long work takes as `stop`. The second signal raises KeyboardInterrupt.
+    It is what long work takes as `stop`. The second signal raises KeyboardInterrupt. Nothing is printed here: a
+    signal may arrive in the middle of another output.
     """
 
-    def __init__(self, on_first: Callable[[], None]) -> None:
-        """Keep what is to be said when the first signal arrives."""
+    def __init__(self) -> None:
+        """Take over nothing yet."""
         self._event = threading.Event()
-        self._on_first = on_first
         self._before: dict[signal.Signals, object] = {}
 
     def __enter__(self) -> Self:
@@ -47,4 +46,3 @@ class Interrupts:
         if self._event.is_set():
             raise KeyboardInterrupt
         self._event.set()
-        self._on_first()

@@ -17,6 +17,7 @@ from datetime import datetime, tzinfo
 from typing import Any, TextIO
 
 import orjson
+from rich import box
 from rich.cells import cell_len
 from rich.console import Console, RenderableType
 from rich.table import Table
@@ -86,7 +87,7 @@ class Terminal:
 
         Columns whose places are named in `whole` hold ids: they are never folded, so that they can be pasted.
         """
-        table = Table(title=title, title_justify="left", header_style="bold", pad_edge=False)
+        table = Table(title=title, title_justify="left", header_style="bold", pad_edge=False, box=box.SIMPLE_HEAD)
         shown = [[self.cell(value) for value in row] for row in rows]
         needed = 0
         for index, name in enumerate(columns):

@@ -47,7 +47,7 @@ def shown_progress(session: Session) -> Iterator[ShowProgress]:
 def note(snapshot: Snapshot, session: Session) -> str:
     """Return what is to be said beside the bar of the whole: failures, remaining time, what waits for a person."""
     parts = [session.say("progress.failed", count=snapshot.failed)] if snapshot.failed else []
-    if snapshot.done < snapshot.total:
+    if snapshot.done < snapshot.total and snapshot.eta_s is not None:
         parts.append(session.say("progress.remaining", time=duration(snapshot.eta_s, session.say)))
     parts += [session.say("progress.parked", platform=lane.platform) for lane in snapshot.parked]
     return " · ".join(parts)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from answerwatch.interfaces.cli.listing import show_facts
 from answerwatch.interfaces.cli.session import Session
-from answerwatch.interfaces.cli.wording import NOT_KNOWN, counted, number_span, percent, percent_span
+from answerwatch.interfaces.cli.wording import NOT_KNOWN, counted, number_span, percent, percent_span, short_span
 
 if TYPE_CHECKING:
     from answerwatch.workspace.reports import ReportView
@@ -62,16 +62,16 @@ def show_report(session: Session, view: ReportView) -> None:
 
 def show_parts(session: Session, parts: Iterable[Slice], notes: Footnotes) -> None:
     """Print the short figures of parts of the answers, a line each."""
-    head = [session.word("column", "part"), session.word("column", "valid"), session.word("column", "questions")]
+    head = session.words("column", ("platform", "scene", "valid", "questions"))
     rows = [_part_row(session, part, notes) for part in parts]
     session.terminal.table([*head, *session.words("figure", SHORT)], rows)
 
 
 def _part_row(session: Session, part: Slice, notes: Footnotes) -> list[object]:
-    name = " · ".join(word for word in (part.platform, part.scene_type) if word) or session.say("report.overall")
+    everywhere = session.say("report.overall")
     questions = max((figure.n_questions for figure in part.figures), default=0)
     cells = [short_figure(part.figure(figure), notes) for figure in SHORT]
-    return [name, f"{part.valid}/{part.planned}", questions, *cells]
+    return [part.platform or everywhere, part.scene_type, f"{part.valid}/{part.planned}", questions, *cells]
 
 
 def short_figure(figure: Figure, notes: Footnotes) -> str:
@@ -79,9 +79,11 @@ def short_figure(figure: Figure, notes: Footnotes) -> str:
     if figure.value is None:
         return NOT_KNOWN + (notes.mark(figure.na_reason) if figure.na_reason else "")
     value, span = _numbers(figure)
-    return (
-        f"{value} ({span})" if span else f"{value} {notes.mark(figure.na_reason) if figure.na_reason else ''}".strip()
-    )
+    if figure.name not in PLAIN_NUMBERS:
+        span = short_span(figure.low, figure.high)
+    if span:
+        return f"{value} ({span})"
+    return value + (notes.mark(figure.na_reason) if figure.na_reason else "")
 
 
 def _numbers(figure: Figure) -> tuple[str, str]:

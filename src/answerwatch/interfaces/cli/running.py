@@ -30,23 +30,30 @@ class Work(Protocol[T_co]):
 
 def followed(session: Session, work: Work[T_co]) -> tuple[T_co, bool]:
     """Do the work with its progress shown; return its result and whether Ctrl-C ended it."""
-    with shown_progress(session) as shown, Interrupts(lambda: session.remark("cli.stopping")) as stop:
-        result = work(progress=_announcing(session, shown), stop=stop)
+    with shown_progress(session) as shown, Interrupts() as stop:
+        result = work(progress=_Announcing(session, shown, stop), stop=stop)
     return result, stop.is_set()
 
 
-def _announcing(session: Session, shown: ShowProgress) -> ShowProgress:
-    """Return a display that names every batch once before its progress: the id is needed when the run is cut short."""
-    named = set[str]()
+class _Announcing:
+    """A display that says once which batches run (their ids are needed when it is cut short) and that it stops."""
 
-    def show(snapshot: Snapshot) -> None:
+    def __init__(self, session: Session, shown: ShowProgress, stop: Stop) -> None:
+        self._session = session
+        self._shown = shown
+        self._stop = stop
+        self._named = set[str]()
+        self._told = False
+
+    def __call__(self, snapshot: Snapshot) -> None:
         for batch in snapshot.batches:
-            if batch.batch_id not in named:
-                named.add(batch.batch_id)
-                session.remark("batch.started", batch=batch.batch_id, calls=batch.total)
-        shown(snapshot)
-
-    return show
+            if batch.batch_id not in self._named:
+                self._named.add(batch.batch_id)
+                self._session.remark("batch.started", batch=batch.batch_id, calls=batch.total)
+        if self._stop.is_set() and not self._told:
+            self._told = True
+            self._session.remark("cli.stopping")
+        self._shown(snapshot)
 
 
 def finish(session: Session, outcome: BatchRun, *, as_json: bool, stopped: bool) -> int:

@@ -13,7 +13,7 @@ from answerwatch.interfaces.cli.session import Session, opened, session_of
 from answerwatch.interfaces.cli.wording import NOT_KNOWN
 
 if TYPE_CHECKING:
-    from answerwatch.workspace.samples import SampleDetail, SampleImport, SampleView
+    from answerwatch.workspace.sample_views import SampleDetail, SampleImport, SampleView
 
 app = typer.Typer()
 

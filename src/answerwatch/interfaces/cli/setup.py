@@ -16,7 +16,8 @@ from answerwatch.interfaces.cli.wording import NOT_KNOWN, duration
 
 if TYPE_CHECKING:
     from answerwatch.settings import SettingView
-    from answerwatch.workspace.health import Check, QueueView, WorkspaceStatus
+    from answerwatch.workspace.doctor import Check
+    from answerwatch.workspace.health import QueueView, WorkspaceStatus
     from answerwatch.workspace.platforms import LaneView
 
 app = typer.Typer()

@@ -28,6 +28,15 @@ def percent_span(low: float | None, high: float | None) -> str:
     return "" if low is None or high is None else f"{low * 100:.1f}–{high * 100:.1f}%"
 
 
+def short_span(low: float | None, high: float | None) -> str:
+    """Return an interval of shares as whole percent, for tables in which many stand side by side.
+
+    >>> short_span(0.31, 0.529)
+    '31–53%'
+    """
+    return "" if low is None or high is None else f"{low * 100:.0f}–{high * 100:.0f}%"
+
+
 def number_span(low: float | None, high: float | None) -> str:
     """Return an interval of plain numbers; empty where it is not known."""
     return "" if low is None or high is None else f"{low:.2f}–{high:.2f}"

@@ -31,10 +31,7 @@ def worker(
         raise UsageError(
             "queue_unknown", f"There is no queue {queues!r}; queues are {known}.", queues=queues, known=known
         )
-    with (
-        opened(session, collect_slots=slots) as workspace,
-        Interrupts(lambda: session.remark("cli.stopping")) as stop,
-    ):
+    with opened(session, collect_slots=slots) as workspace, Interrupts() as stop:
         session.remark("worker.ready", queues=", ".join(names), folder=workspace.settings.home)
         workspace.work(queues=names, stop=stop)
     session.remark("worker.done")

@@ -1,0 +1,132 @@
+"""Wrong use and broken surroundings end in one line that says what to do, and in exit code 2 or 3."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+
+from tests.integration.interfaces.conftest import Cli, Finished
+
+RUN = ("batch", "run", "--brand", "砚山咖啡", "--rounds", "1", "--platform")
+
+
+def refused(finished: Finished, code: int) -> str:
+    """The single line that a refused command prints."""
+    assert finished.code == code, finished.err
+    assert not finished.out
+    (line,) = finished.err.splitlines()
+    assert "Traceback" not in line
+    return line
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("batch", "run", "--brand", "砚山咖啡"), "--platform"),
+        ((*RUN, "nowhere"), "nowhere"),
+        (("batch", "plan", "--brand", "没有这个牌子", "--platform", "calm"), "没有这个牌子"),
+        ((*RUN, "calm", "--scene", "RISK"), "RISK"),
+        ((*RUN, "calm", "--rounds", "0"), "rounds"),
+        (("batch", "status", "BATCH_NONE"), "BATCH_NONE"),
+        (("samples", "show", "NONE"), "NONE"),
+        (("clean", "explain", "NONE"), "NONE"),
+        (("report", "没有这个牌子"), "没有这个牌子"),
+        (("dead", "show", "77"), "77"),
+        (("dead", "replay"), "--all"),
+        (("alerts", "ack", "5", "--all"), "--all"),
+        (("brands", "add", "霁白咖啡", "--alias", "Yanshan Coffee"), "Yanshan Coffee"),
+        (("questions", "import", "missing.csv"), "missing.csv"),
+        (("samples", "import", "missing.jsonl"), "missing.jsonl"),
+        (("clean", "text", "--brand", "=x"), "NAME=ALIAS"),
+        (("worker", "--queues", "sweep"), "collect"),
+        (("batch", "runn"), "runn"),
+        (("questions", "list", "--nonsense"), "--nonsense"),
+        (("platforms", "simulate", "--host", "192.0.2.1", "--port", "0"), "--allow-remote"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_wrong_use_is_told_in_one_line(asked: Cli, arguments: tuple[str, ...], told: str) -> None:
+    assert told in refused(asked(*arguments), 2)
+
+
+def test_a_workspace_that_was_never_made_says_how_to_make_one(cli: Cli) -> None:
+    assert "answerwatch init" in refused(cli("status"), 3)
+
+
+def test_a_corrupt_settings_file_is_named(ready: Cli, home: Path) -> None:
+    (home / "answerwatch.toml").write_text("collect_slots = = 3", encoding="utf-8")
+
+    assert "answerwatch.toml" in refused(ready("status"), 3)
+
+
+def test_an_unusable_setting_is_named_with_its_place(ready: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANSWERWATCH_COLLECT_SLOTS", "many")
+
+    assert "ANSWERWATCH_COLLECT_SLOTS" in refused(ready("status"), 3)
+
+
+def test_a_corrupt_platforms_file_is_named(ready: Cli, home: Path) -> None:
+    (home / "platforms.toml").write_text("[platforms.calm]\nrat = 3\n", encoding="utf-8")
+
+    assert "rat" in refused(ready("platforms", "list"), 3)
+
+
+def test_a_missing_key_stops_a_run_before_anything_is_stored(ready: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DEEPSEEK_API_KEY", raising=False)
+    ready("platforms", "add", "deepseek")
+
+    assert "DEEPSEEK_API_KEY" in refused(ready(*RUN, "deepseek"), 3)
+    assert ready("batch", "list", "--json").json() == []
+
+
+def test_an_unreachable_server_stops_a_run_before_anything_is_stored(ready: Cli) -> None:
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{held.getsockname()[1]}/v1"
+        ready("platforms", "add", "gone", "--base-url", url, "--model", "m", "--key-env", "")
+        line = refused(ready(*RUN, "gone"), 3)
+
+    assert "gone" in line
+    assert ready("batch", "list", "--json").json() == []
+
+
+def test_rows_with_errors_import_nothing(ready: Cli, tmp_path: Path) -> None:
+    answers = tmp_path / "answers.jsonl"
+    answers.write_text('{"question": "a", "answer": "b", "platform": "kimi"}\n{"question": "a"}\n', encoding="utf-8")
+    imported = ready("samples", "import", str(answers))
+
+    assert imported.code == 2
+    assert "Line 2" in imported.err
+    assert ready("samples", "list", "--json").json() == []
+
+
+def test_a_bad_script_names_the_field(cli: Cli, tmp_path: Path) -> None:
+    script = tmp_path / "script.yaml"
+    script.write_text("latencyy: 3", encoding="utf-8")
+
+    assert "latencyy" in refused(cli("platforms", "simulate", "--script", str(script)), 3)
+
+
+def test_a_taken_port_is_told(cli: Cli) -> None:
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        held.listen()
+        port = str(held.getsockname()[1])
+        assert port in refused(cli("platforms", "simulate", "--port", port), 3)
+
+
+def test_errors_speak_chinese_too(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANSWERWATCH_LANGUAGE", "zh")
+
+    assert refused(cli("status"), 3).startswith("错误：")
+
+
+def test_a_full_disk_behind_standard_output_is_no_crash(cli: Cli) -> None:
+    with Path("/dev/full").open("w", encoding="utf-8") as full, pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.stdout", full)
+        finished = cli("--help")
+
+    assert finished.code == 3
+    assert "No space left" in finished.err
