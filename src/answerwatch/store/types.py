@@ -1,4 +1,4 @@
-"""Column types that mean the same on SQLite, PostgreSQL and MariaDB/MySQL (notes on portability in docs/storage.md)."""
+"""Column types that mean the same on SQLite, PostgreSQL and MariaDB/MySQL (docs/decisions/0002)."""
 
 from __future__ import annotations
 
