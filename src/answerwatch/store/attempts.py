@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
@@ -49,14 +49,18 @@ class AttemptRow:
 _ALL_BUT_KEY = [column.name for column in call_attempt.columns if not column.primary_key]
 
 
+def _values(row: AttemptRow) -> dict[str, object]:
+    return {name: getattr(row, name) for name in AttemptRow.__slots__}
+
+
 def record(tx: Write, rows: Sequence[AttemptRow]) -> None:
     """Store attempts; one that was noted as interrupted and turns out to be answered gets its real outcome."""
-    upsert(tx, call_attempt, [asdict(row) for row in rows], key=("sub_task_id", "attempt"), update=_ALL_BUT_KEY)
+    upsert(tx, call_attempt, [_values(row) for row in rows], key=("sub_task_id", "attempt"), update=_ALL_BUT_KEY)
 
 
 def record_late(tx: Write, rows: Sequence[AttemptRow]) -> None:
     """Store attempts whose claim was no longer theirs; what is stored already stays."""
-    insert_new(tx, call_attempt, [asdict(row) for row in rows])
+    insert_new(tx, call_attempt, [_values(row) for row in rows])
 
 
 def settled(read: Read, sub_task_ids: Sequence[str]) -> dict[str, set[int]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlalchemy import ColumnElement, bindparam, func, select, update
 
@@ -53,20 +54,24 @@ def create(tx: Write, samples: Iterable[tuple[str, str]], generation: int, now: 
     return [str(row["clean_task_id"]) for row in rows]
 
 
+_THESE = clean_state.c.clean_task_id.in_(bindparam("ids", expanding=True))
+
+_LOAD = (
+    select(
+        clean_state.c.clean_task_id,
+        clean_state.c.source_task_id,
+        clean_state.c.batch_id,
+        clean_state.c.generation,
+        clean_state.c.current_state,
+        clean_generation.c.lexicon_version,
+    )
+    .join(clean_generation, clean_generation.c.generation == clean_state.c.generation)
+    .where(_THESE)
+)
+
+
 def load(read: Read, ids: Sequence[str]) -> dict[str, CleanTask]:
     """Return clean tasks by id; unknown ones are left out."""
-    query = (
-        select(
-            clean_state.c.clean_task_id,
-            clean_state.c.source_task_id,
-            clean_state.c.batch_id,
-            clean_state.c.generation,
-            clean_state.c.current_state,
-            clean_generation.c.lexicon_version,
-        )
-        .join(clean_generation, clean_generation.c.generation == clean_state.c.generation)
-        .where(clean_state.c.clean_task_id.in_(ids))
-    )
     return {
         row.clean_task_id: CleanTask(
             clean_task_id=row.clean_task_id,
@@ -76,9 +81,11 @@ def load(read: Read, ids: Sequence[str]) -> dict[str, CleanTask]:
             lexicon_version=row.lexicon_version,
             state=CleanState(row.current_state),
         )
-        for row in read.all(query)
+        for row in read.all(_LOAD, {"ids": ids})
     }
 
+
+_STATES = select(clean_state.c.clean_task_id, clean_state.c.current_state, clean_state.c.state_history).where(_THESE)
 
 _MOVE = (
     update(clean_state)
@@ -94,24 +101,21 @@ def move(tx: Write, paths: Mapping[str, tuple[CleanState, ...]], now: datetime) 
     """
     if not paths:
         return
-    query = select(clean_state.c.clean_task_id, clean_state.c.current_state, clean_state.c.state_history).where(
-        clean_state.c.clean_task_id.in_(list(paths))
-    )
-    found = {row.clean_task_id: row for row in tx.all(query)}
-    rows: list[dict[str, object]] = []
-    for id_, path in paths.items():
+    found = {row.clean_task_id: row for row in tx.all(_STATES, {"ids": list(paths)})}
+    for id_ in paths:
         if id_ not in found:
             raise WorkError("clean_task_unknown", f"There is no clean task {id_}; clean its batch again.", task=id_)
+    _apply(tx, found, paths, now)
+
+
+def _apply(tx: Write, found: Mapping[str, Any], paths: Mapping[str, tuple[CleanState, ...]], now: datetime) -> None:
+    rows: list[dict[str, object]] = []
+    for id_, path in paths.items():
         here = CleanState(found[id_].current_state)
-        rows.append(
-            {
-                "id_": id_,
-                "state_": check_path(here, path),
-                "history_": [*found[id_].state_history, *_steps(here, path, now)],
-                "now_": now,
-            }
-        )
-    tx.connection.execute(_MOVE, rows)
+        history = [*found[id_].state_history, *_steps(here, path, now)]
+        rows.append({"id_": id_, "state_": check_path(here, path), "history_": history, "now_": now})
+    if rows:
+        tx.connection.execute(_MOVE, rows)
 
 
 def _steps(here: CleanState, path: Sequence[CleanState], now: datetime) -> list[dict[str, str]]:
@@ -121,9 +125,9 @@ def _steps(here: CleanState, path: Sequence[CleanState], now: datetime) -> list[
 
 def start_validating(tx: Write, ids: Sequence[str], now: datetime) -> None:
     """Move those that are pending to validating; a task that is taken up again stays where it was left."""
-    pending = (clean_state.c.clean_task_id.in_(ids)) & (clean_state.c.current_state == CleanState.PENDING)
-    waiting = [row.clean_task_id for row in tx.all(select(clean_state.c.clean_task_id).where(pending))]
-    move(tx, dict.fromkeys(waiting, (CleanState.VALIDATING,)), now)
+    found = {row.clean_task_id: row for row in tx.all(_STATES, {"ids": ids})}
+    waiting = [id_ for id_, row in found.items() if row.current_state == CleanState.PENDING]
+    _apply(tx, found, dict.fromkeys(waiting, (CleanState.VALIDATING,)), now)
 
 
 def note_error(tx: Write, errors: Sequence[tuple[str, int, str]]) -> None:
@@ -178,9 +182,13 @@ def by_state(read: Read) -> dict[CleanState, int]:
     return {CleanState(row.current_state): int(row.rows) for row in read.all(query)}
 
 
+_WORKERS = select(work_task.c.task_id, work_task.c.worker_id).where(
+    work_task.c.task_id.in_(bindparam("ids", expanding=True))
+)
+
+
 def begin_attempts(tx: Write, attempts: Mapping[str, int], now: datetime) -> None:
     """Note that these attempts at tasks have begun, and by which worker; in the transaction that claims them."""
-    query = select(work_task.c.task_id, work_task.c.worker_id).where(work_task.c.task_id.in_(list(attempts)))
     rows = [
         {
             "clean_task_id": row.task_id,
@@ -190,21 +198,23 @@ def begin_attempts(tx: Write, attempts: Mapping[str, int], now: datetime) -> Non
             "ended_at": None,
             "error": None,
         }
-        for row in tx.all(query)
+        for row in tx.all(_WORKERS, {"ids": list(attempts)})
     ]
     insert_new(tx, clean_attempt, rows)
 
 
+_END = (
+    update(clean_attempt)
+    .where(clean_attempt.c.clean_task_id == bindparam("id_"), clean_attempt.c.attempt == bindparam("number_"))
+    .values(ended_at=bindparam("now_"), error=bindparam("error_"))
+)
+
+
 def end_attempts(tx: Write, attempts: Sequence[tuple[str, int, str | None]], now: datetime) -> None:
     """Note the end of (task id, attempt, error text or None); one that never ended has a NULL there."""
-    statement = (
-        update(clean_attempt)
-        .where(clean_attempt.c.clean_task_id == bindparam("id_"), clean_attempt.c.attempt == bindparam("number_"))
-        .values(ended_at=now, error=bindparam("error_"))
-    )
     if attempts:
-        rows = [{"id_": id_, "number_": number, "error_": error} for id_, number, error in attempts]
-        tx.connection.execute(statement, rows)
+        rows = [{"id_": id_, "number_": number, "error_": error, "now_": now} for id_, number, error in attempts]
+        tx.connection.execute(_END, rows)
 
 
 def highest_attempts(read: Read, ids: Sequence[str]) -> dict[str, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import delete, select
@@ -28,10 +28,11 @@ class MatchRow:
     created_at: datetime
 
 
-def replace(tx: Write, clean_task_ids: Sequence[str], rows: Sequence[MatchRow]) -> None:
-    """Store the candidates of these tasks in place of what they had."""
-    tx.run(delete(entity_match_detail).where(entity_match_detail.c.clean_task_id.in_(clean_task_ids)))
-    tx.insert(entity_match_detail, [asdict(row) for row in rows])
+def add(tx: Write, rows: Sequence[MatchRow], *, instead_of: Sequence[str] = ()) -> None:
+    """Store candidates; tasks in `instead_of` lose those that they had."""
+    if instead_of:
+        tx.run(delete(entity_match_detail).where(entity_match_detail.c.clean_task_id.in_(instead_of)))
+    tx.insert(entity_match_detail, [{name: getattr(row, name) for name in MatchRow.__slots__} for row in rows])
 
 
 def of_task(read: Read, clean_task_id: str) -> list[MatchRow]:

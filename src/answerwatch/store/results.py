@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Table, delete, func, insert, select
+from sqlalchemy import Table, bindparam, delete, func, insert, select
 
 from answerwatch.domain.clean_states import CleanState
 from answerwatch.store.database import Read, Write
@@ -63,29 +63,42 @@ _NOT_COLUMNS = ("focal", "brands")
 _OF_BRAND = ("clean_task_id", "source_task_id", "batch_id", "platform", "scene_type", "generation")
 
 
-def store(tx: Write, results: Sequence[NewResult]) -> list[NewResult]:
-    """Store results and return those that are their sample's current ones.
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What storing results did."""
+
+    current: tuple[NewResult, ...]
+    """Those that are their sample's results now."""
+    again: tuple[NewResult, ...]
+    """Those whose sample had a result before: there may be candidates and sources of that one."""
+
+
+def store(tx: Write, results: Sequence[NewResult]) -> Stored:
+    """Store results, each as its sample's current one unless a newer generation has been there before.
 
     A newer generation sends the older row to history; an older one that comes late goes there itself.
     A result of the same task (a failure that was replayed) is replaced.
     """
     if not results:
-        return []
+        return Stored((), ())
     newest = _generations(tx, [result.source_task_id for result in results])
-    current = [one for one in results if newest.get(one.source_task_id, one.generation) <= one.generation]
-    older = [one for one in results if newest.get(one.source_task_id, one.generation) > one.generation]
-    _retire(tx, current)
+    again = [one for one in results if one.source_task_id in newest]
+    older = [one for one in again if newest[one.source_task_id] > one.generation]
+    current = [one for one in results if one not in older] if older else list(results)
+    _retire(tx, [one for one in again if one not in older])
     _insert(tx, current, clean_result, brand_result)
     _drop(tx, [one.clean_task_id for one in older], clean_result_history, brand_result_history)
     _insert(tx, older, clean_result_history, brand_result_history)
-    return current
+    return Stored(tuple(current), tuple(again))
+
+
+_GENERATIONS = select(clean_result.c.source_task_id, clean_result.c.generation).where(
+    clean_result.c.source_task_id.in_(bindparam("ids", expanding=True))
+)
 
 
 def _generations(tx: Write, sources: Sequence[str]) -> dict[str, int]:
-    query = select(clean_result.c.source_task_id, clean_result.c.generation).where(
-        clean_result.c.source_task_id.in_(sources)
-    )
-    return {row.source_task_id: row.generation for row in tx.all(query)}
+    return {row.source_task_id: row.generation for row in tx.all(_GENERATIONS, {"ids": sources})}
 
 
 def _retire(tx: Write, results: Sequence[NewResult]) -> None:
@@ -98,8 +111,6 @@ def _retire(tx: Write, results: Sequence[NewResult]) -> None:
         old = table.c.source_task_id.in_(sources)
         moved = old & table.c.clean_task_id.not_in(ids)
         names = [column.name for column in table.columns]
-        if tx.first(select(table.c.clean_task_id).where(old).limit(1)) is None:
-            continue
         tx.run(insert(history).from_select(names, select(*(table.c[name] for name in names)).where(moved)))
         tx.run(delete(table).where(old))
 
@@ -116,12 +127,16 @@ def _insert(tx: Write, results: Sequence[NewResult], focal_table: Table, brand_t
 
 def _focal_row(result: NewResult) -> Mapping[str, object]:
     own = {name: getattr(result, name) for name in result.__slots__ if name not in _NOT_COLUMNS}
-    return own | asdict(result.focal)
+    return own | _figures(result.focal)
+
+
+def _figures(figures: Figures) -> dict[str, object]:
+    return {name: getattr(figures, name) for name in Figures.__slots__}
 
 
 def _brand_row(result: NewResult, name: str, figures: Figures) -> Mapping[str, object]:
     own = {column: getattr(result, column) for column in _OF_BRAND}
-    return own | {"brand_name": name, "created_at": result.cleaned_at} | asdict(figures)
+    return own | {"brand_name": name, "created_at": result.cleaned_at} | _figures(figures)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

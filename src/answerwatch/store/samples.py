@@ -107,10 +107,11 @@ def _citation_rows(sub_task_id: str, citations: Sequence[Citation]) -> list[dict
     return rows
 
 
-def set_linked(tx: Write, linked: Mapping[str, Sequence[Citation]]) -> None:
-    """Replace the sources that the reader found in the texts of these samples."""
-    from_text = citation_table.c.origin == CitationOrigin.TEXT
-    tx.run(delete(citation_table).where(citation_table.c.sub_task_id.in_(list(linked)), from_text))
+def add_linked(tx: Write, linked: Mapping[str, Sequence[Citation]], *, instead_of: Sequence[str] = ()) -> None:
+    """Store the sources that the reader found in the texts; samples in `instead_of` lose those found before."""
+    if instead_of:
+        from_text = citation_table.c.origin == CitationOrigin.TEXT
+        tx.run(delete(citation_table).where(citation_table.c.sub_task_id.in_(instead_of), from_text))
     tx.insert(citation_table, [row for id_, found in linked.items() for row in _citation_rows(id_, found)])
 
 
@@ -123,15 +124,20 @@ class Verdict:
     invalid_reason: str | None
 
 
+_JUDGE = (
+    update(answer_sample)
+    .where(answer_sample.c.sub_task_id == bindparam("id_"))
+    .values(is_valid=bindparam("valid_"), invalid_reason=bindparam("reason_"))
+)
+
+
 def judge(tx: Write, verdicts: Sequence[Verdict]) -> None:
     """Store the current generation's verdicts beside the samples."""
-    statement = update(answer_sample).where(answer_sample.c.sub_task_id == bindparam("id_"))
     rows = [
         {"id_": one.sub_task_id, "valid_": as_flag(one.is_valid), "reason_": one.invalid_reason} for one in verdicts
     ]
     if rows:
-        values: dict[str, object] = {"is_valid": bindparam("valid_"), "invalid_reason": bindparam("reason_")}
-        tx.connection.execute(statement.values(values), rows)
+        tx.connection.execute(_JUDGE, rows)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,12 +186,25 @@ class SampleText:
     """Those that the platform named."""
 
 
+_TEXTS = select(*(answer_sample.c[field.name] for field in fields(SampleText) if field.name != "citations")).where(
+    answer_sample.c.sub_task_id.in_(bindparam("ids", expanding=True))
+)
+
+_CITED = (
+    select(citation_table)
+    .where(
+        citation_table.c.sub_task_id.in_(bindparam("ids", expanding=True)),
+        citation_table.c.origin == CitationOrigin.PLATFORM,
+    )
+    .order_by(citation_table.c.sub_task_id, citation_table.c.position)
+)
+
+
 def texts(read: Read, sub_task_ids: Sequence[str]) -> dict[str, SampleText]:
     """Return samples by sub-task id, ready for cleaning; unknown ones are left out."""
     citations = _platform_citations(read, sub_task_ids)
-    columns = [answer_sample.c[field.name] for field in fields(SampleText) if field.name != "citations"]
     found: dict[str, SampleText] = {}
-    for row in read.all(select(*columns).where(answer_sample.c.sub_task_id.in_(sub_task_ids))):
+    for row in read.all(_TEXTS, {"ids": sub_task_ids}):
         values: dict[str, Any] = row._asdict()
         values |= {"truncated": bool(row.truncated), "filtered": bool(row.filtered)}
         found[row.sub_task_id] = SampleText(**values, citations=tuple(citations.get(row.sub_task_id, ())))
@@ -193,13 +212,8 @@ def texts(read: Read, sub_task_ids: Sequence[str]) -> dict[str, SampleText]:
 
 
 def _platform_citations(read: Read, sub_task_ids: Sequence[str]) -> dict[str, list[Citation]]:
-    query = (
-        select(citation_table)
-        .where(citation_table.c.sub_task_id.in_(sub_task_ids), citation_table.c.origin == CitationOrigin.PLATFORM)
-        .order_by(citation_table.c.sub_task_id, citation_table.c.position)
-    )
     found: dict[str, list[Citation]] = {}
-    for row in read.all(query):
+    for row in read.all(_CITED, {"ids": sub_task_ids}):
         found.setdefault(row.sub_task_id, []).append(
             Citation(
                 position=row.position,

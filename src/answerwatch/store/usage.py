@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Update, bindparam, func, select, update
@@ -82,11 +82,11 @@ class Answered:
 
 def add_answered(tx: Write, rows: Sequence[Answered], now: datetime) -> None:
     """Store sub-tasks that have their answers already."""
-    rest = {
+    rest: dict[str, object] = {
         "status": UsageStatus.SUCCESS, "error_type": None, "error": None, "retry_count": 0,
         "created_at": now, "finished_at": now,
     }  # fmt: skip
-    tx.insert(usage, [{**asdict(row), **rest} for row in rows])
+    tx.insert(usage, [{name: getattr(row, name) for name in Answered.__slots__} | rest for row in rows])
 
 
 def succeed(tx: Write, ids: Sequence[str], now: datetime) -> None:

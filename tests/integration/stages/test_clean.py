@@ -242,5 +242,5 @@ def test_stuck_tasks_are_counted_and_alerted_once_for_each_cause(make_line: Make
 def test_nothing_to_store_is_no_statement_and_no_error(make_line: MakeLine) -> None:
     line = make_line()
     with line.store.writing() as tx:
-        assert results.store(tx, []) == []
+        assert results.store(tx, []).current == ()
         cleaning.move(tx, {}, datetime.now(UTC))

@@ -10,7 +10,7 @@ from answerwatch.stages.clean.records import Judged
 from answerwatch.store.cleaning import CleanTask
 from answerwatch.store.matches import MatchRow
 from answerwatch.store.results import Figures, NewResult
-from answerwatch.store.samples import SampleText, as_flag
+from answerwatch.store.samples import SampleText, Verdict, as_flag
 
 
 def figures_of(brand: BrandReading) -> Figures:
@@ -80,6 +80,12 @@ def failed_result(task: CleanTask, sample: SampleText, cleaner_version: str, now
         cleaner_version=cleaner_version,
         cleaned_at=now,
     )
+
+
+def verdict_of(result: NewResult) -> Verdict:
+    """Return what a result says of its sample."""
+    valid = None if result.is_valid is None else bool(result.is_valid)
+    return Verdict(sub_task_id=result.source_task_id, is_valid=valid, invalid_reason=result.invalid_reason)
 
 
 def match_rows(judged: Judged, now: datetime) -> list[MatchRow]:

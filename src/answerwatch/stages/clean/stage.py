@@ -22,7 +22,7 @@ from answerwatch.domain.work import (
 from answerwatch.engine.stage import Step
 from answerwatch.reading import READER_VERSION
 from answerwatch.stages.clean.duties import do_duties
-from answerwatch.stages.clean.outcome import failed_result
+from answerwatch.stages.clean.outcome import failed_result, verdict_of
 from answerwatch.stages.clean.records import Judged
 from answerwatch.stages.clean.steps import Bench, ExtractStep, ValidateStep
 from answerwatch.stages.handover import CLEAN_LANE
@@ -76,11 +76,7 @@ class CleanStage:
             for task in ended.values()
             if task.source_task_id in answers
         ]
-        current = results.store(tx, rows)
-        samples.judge(
-            tx,
-            [samples.Verdict(sub_task_id=one.source_task_id, is_valid=None, invalid_reason=None) for one in current],
-        )
+        samples.judge(tx, [verdict_of(one) for one in results.store(tx, rows).current])
         for one in dead:
             failure = one.outcome.failure
             message = f"{one.outcome.claim.task_id} could not be cleaned: {failure.message}"

@@ -13,12 +13,11 @@ from answerwatch.domain.clean_states import CleanState
 from answerwatch.domain.work import Claim, Done, Failed, Outcome
 from answerwatch.stages.clean.lexicons import LexiconShelf
 from answerwatch.stages.clean.memory import Memory
-from answerwatch.stages.clean.outcome import match_rows, result_of
+from answerwatch.stages.clean.outcome import match_rows, result_of, verdict_of
 from answerwatch.stages.clean.reading import check_still_valid, read_one
 from answerwatch.stages.clean.records import Judged, ToClean
 from answerwatch.store import cleaning, generations, matches, results, samples
 from answerwatch.store.database import Read, Write
-from answerwatch.store.samples import Verdict
 
 
 @dataclass(slots=True)
@@ -59,25 +58,13 @@ class Bench:
             return
         now = self.clock.now()
         cleaning.move(tx, {one.task.clean_task_id: (*last, CleanState.COMPLETED) for one in judged}, now)
-        current = results.store(tx, [result_of(one, self.cleaner_version, now) for one in judged])
-        matches.replace(
-            tx, [one.task.clean_task_id for one in judged], [row for one in judged for row in match_rows(one, now)]
-        )
-        ids = {one.source_task_id for one in current}
-        samples.judge(
-            tx,
-            [
-                Verdict(
-                    sub_task_id=one.source_task_id,
-                    is_valid=None if one.is_valid is None else bool(one.is_valid),
-                    invalid_reason=one.invalid_reason,
-                )
-                for one in current
-            ],
-        )
-        samples.set_linked(
-            tx, {one.sample.sub_task_id: _linked(one) for one in judged if one.sample.sub_task_id in ids}
-        )
+        stored = results.store(tx, [result_of(one, self.cleaner_version, now) for one in judged])
+        before = [one.clean_task_id for one in stored.again]
+        matches.add(tx, [row for one in judged for row in match_rows(one, now)], instead_of=before)
+        samples.judge(tx, [verdict_of(one) for one in stored.current])
+        current = {one.source_task_id for one in stored.current}
+        linked = {one.sample.sub_task_id: _linked(one) for one in judged if one.sample.sub_task_id in current}
+        samples.add_linked(tx, linked, instead_of=[one.source_task_id for one in stored.again if one in stored.current])
 
 
 def _linked(judged: Judged) -> list[Citation]:
