@@ -1,8 +1,9 @@
 """A stage for tests: what a task does is written in its id, what happened to it is written into two tables.
 
 An id is `WORD:ARGUMENT:REST`: `ok::1`, `sleep:0.2:1` (takes 0.2 s), `flaky:2:1` (fails twice), `dead::1` (fails for
-good), `parks::1` (bad key), `poison::1` (cannot be stored), `crash::1` (kills its process), `broken::1` (raises),
-`silent::1` (yields no outcome), `damaged::1` (cannot be loaded), `two::1` (has a second step), `throttled:0.2:1`.
+good), `stamp::1` (notes when it started), `parks::1` (bad key), `throttled:0.2:1` (asks to wait, once), `poison::1`
+(cannot be stored), `crash::1` (kills its process), `broken::1` (raises), `silent::1` (yields no outcome), `damaged::1`
+(cannot be loaded), `two::1` (has a second step).
 """
 
 from __future__ import annotations
@@ -37,6 +38,9 @@ LANE = "toy"
 GROUP = "G1"
 PATIENCE_S = 60.0
 """Longest wait for anything: only a broken engine needs it."""
+
+STAMPS: list[float] = []
+"""When `stamp` tasks of this process started."""
 
 QUICK = RetryPolicy(delays_s=(0.01,), max_retries=3, jitter=0.0, max_crashes=5)
 
@@ -114,6 +118,8 @@ async def act(item: ToyItem) -> Outcome[str]:
     """Do what the id says."""
     claim = item.claim
     match item.word:
+        case "stamp":
+            STAMPS.append(time.monotonic())
         case "sleep":
             await asyncio.sleep(float(item.argument))
         case "flaky" if claim.failures < int(item.argument):

@@ -31,19 +31,19 @@ class Presence:
         """Take a fresh id; nothing is entered yet."""
         self.worker_id = uuid.uuid4().hex
         self._store = store
-        self._host = socket.gethostname()
-        self._path = lock_folder / f"{self.worker_id}.lock"
-        self._lock = FileLock(self._path, thread_local=False)
+        self.host = socket.gethostname()
+        self.lock_path = lock_folder / f"{self.worker_id}.lock"
+        self._lock = FileLock(self.lock_path, thread_local=False)
 
     def enter(self) -> None:
         """Lock the file, then enter the registry; raises ServiceError when the folder cannot be written."""
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self.lock_path.parent.mkdir(parents=True, exist_ok=True)
             self._lock.acquire(timeout=0)
         except OSError as error:
-            text = f"The folder for worker locks {self._path.parent} cannot be written: {error}. Check its rights."
-            raise ServiceError("lock_folder", text, folder=str(self._path.parent)) from error
-        row = workers.Worker(worker_id=self.worker_id, host=self._host, pid=os.getpid(), lock_path=str(self._path))
+            text = f"The folder for worker locks {self.lock_path.parent} cannot be written: {error}. Check its rights."
+            raise ServiceError("lock_folder", text, folder=str(self.lock_path.parent)) from error
+        row = workers.Worker(worker_id=self.worker_id, host=self.host, pid=os.getpid(), lock_path=str(self.lock_path))
         self._store.transact(partial(workers.register, new=row))
 
     def leave(self, *, settled: bool) -> None:
@@ -54,7 +54,7 @@ class Presence:
         try:
             if settled:
                 self._store.transact(partial(workers.forget, worker_ids=[self.worker_id]))
-                self._path.unlink(missing_ok=True)
+                self.lock_path.unlink(missing_ok=True)
         finally:
             self._lock.release()
 
@@ -66,7 +66,7 @@ class Presence:
     def dead(self) -> list[workers.Worker]:
         """Return the workers of this host whose lock nobody holds."""
         with self._store.reading() as tx:
-            others = [each for each in workers.everyone(tx) if each.host == self._host]
+            others = [each for each in workers.everyone(tx) if each.host == self.host]
         return [each for each in others if each.worker_id != self.worker_id and is_free(Path(each.lock_path))]
 
 

@@ -1,5 +1,6 @@
 """What every carrier must keep: nothing lost, nothing doubled, and the rules of retries, pauses and ends."""
 
+import asyncio
 import os
 import random
 import signal
@@ -12,9 +13,10 @@ from pathlib import Path
 from answerwatch.domain.work import RetryPolicy
 from answerwatch.engine.carriers.carrier import Carrier
 from answerwatch.engine.engine import Engine
-from answerwatch.store import alerts, groups, lanes, ledger
+from answerwatch.store import alerts, groups, lanes, ledger, workers
 from answerwatch.store.database import Store
 from answerwatch.store.ledger import GroupSpec
+from benchmarks.lanes import above_limit
 from tests.contract import toy
 from tests.contract.toy import GROUP, LANE, QUEUE
 
@@ -243,6 +245,54 @@ def test_two_sweepers_at_once_do_no_harm(store: Store, tmp_path: Path, carrier: 
         toy.eventually(lambda: toy.nothing_left(store), "all is done")
     assert toy.done(store) == ids
     assert toy.events(store, "lost") == []
+
+
+def test_starts_keep_to_the_bucket_of_their_lane(store: Store, tmp_path: Path, carrier: Carrier) -> None:
+    store.transact(lambda tx: lanes.ensure(tx, LANE, rate=40.0, capacity=5, in_flight=None))
+    toy.add(store, [f"stamp::{number:02}" for number in range(60)])
+    toy.STAMPS.clear()
+    toy.serve(store, tmp_path, carrier)
+    assert len(toy.STAMPS) == 60
+    assert above_limit(toy.STAMPS, rate=40.0, capacity=5) < 0.5
+
+
+def test_work_whose_moment_has_not_come_does_not_start_after_a_pause(
+    store: Store, tmp_path: Path, carrier: Carrier
+) -> None:
+    store.transact(lambda tx: lanes.ensure(tx, LANE, rate=0.5, capacity=1, in_flight=None))
+    toy.add(store, ["ok::1", "ok::2"])
+    with toy.serving(Engine(store, [toy.ToyStage()], toy.options(tmp_path), carrier=carrier)):
+        toy.eventually(lambda: toy.done(store) == ["ok::1"], "the first task")
+        store.transact(lambda tx: groups.hold(tx, QUEUE, GROUP))
+        toy.eventually(lambda: _leased(store) == 0, "the second one is given back")
+    assert toy.rows(store) == {"ok::2": (0, 0, 0)}
+
+
+def test_a_cancelled_engine_hands_back_what_it_has(store: Store, tmp_path: Path, carrier: Carrier) -> None:
+    toy.add(store, ["sleep:600:1", "sleep:600:2"])
+    engine = Engine(store, [toy.ToyStage()], toy.options(tmp_path), carrier=carrier)
+
+    async def scene() -> None:
+        running = asyncio.create_task(engine.run())
+        await asyncio.to_thread(toy.eventually, lambda: engine.in_hand == 2, "both are in hand")
+        running.cancel()
+        await asyncio.wait([running])
+        assert running.cancelled()
+
+    asyncio.run(scene())
+    assert _leased(store) == 0
+    assert {(failures, crashes) for failures, _, crashes in toy.rows(store).values()} == {(0, 0)}
+    with store.reading() as tx:
+        assert workers.everyone(tx) == []
+
+
+def test_a_platform_that_asks_to_wait_is_left_alone(store: Store, tmp_path: Path, carrier: Carrier) -> None:
+    store.transact(lambda tx: lanes.ensure(tx, LANE, rate=2.0, capacity=1, in_flight=None))
+    toy.add(store, ["throttled:600:1", "ok::2", "ok::3"])
+    with toy.serving(Engine(store, [toy.ToyStage()], toy.options(tmp_path), carrier=carrier)):
+        toy.eventually(lambda: len(toy.events(store, "failed")) == 1, "the platform's wish")
+        toy.eventually(lambda: _leased(store) == 0, "what was reserved is given back")
+    assert toy.rows(store) == {"throttled:600:1": (1, 0, 0), "ok::2": (0, 0, 0), "ok::3": (0, 0, 0)}
 
 
 def _leased(store: Store) -> int:

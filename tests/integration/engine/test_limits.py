@@ -1,0 +1,113 @@
+"""Limits where they meet the ledger."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from answerwatch.clock import HeldClock
+from answerwatch.domain.limits import LimitPolicy, Signal, SignalKind
+from answerwatch.domain.work import Claim
+from answerwatch.engine.lanes import Grant, Limiter
+from answerwatch.engine.scheduler import Lot
+from answerwatch.store import alerts, lanes, ledger
+from answerwatch.store.database import Store, Write
+from answerwatch.store.schema import metadata
+from tests.contract import toy
+from tests.contract.toy import LANE, QUEUE
+
+LIMITER = Limiter(LimitPolicy(), horizon_s=2.0)
+
+
+@pytest.fixture
+def clock() -> HeldClock:
+    return HeldClock(datetime(2026, 11, 1, tzinfo=UTC))
+
+
+@pytest.fixture
+def store(tmp_path: Path, clock: HeldClock) -> Iterator[Store]:
+    store = Store(f"sqlite:///{tmp_path / 'toy.db'}", clock)
+    metadata.create_all(store.engine)
+    yield store
+    store.close()
+
+
+def limit(store: Store, *, rate: float | None = 5.0, capacity: int | None = 3, in_flight: int | None = None) -> None:
+    store.transact(lambda tx: lanes.ensure(tx, LANE, rate=rate, capacity=capacity, in_flight=in_flight))
+
+
+def take(store: Store, most: int) -> Grant:
+    def work(tx: Write) -> Grant:
+        piles = ledger.due(tx, [QUEUE])
+        lot = Lot(queue=QUEUE, lane=LANE, piles=tuple(piles), most=most)
+
+        def claim(allowed: int) -> list[Claim]:
+            return ledger.claim(tx, piles[0], most=allowed, worker_id="w", lease_s=30) if piles else []
+
+        return LIMITER.take(tx, lot, most, claim)
+
+    return store.transact(work)
+
+
+def promising(store: Store) -> bool:
+    with store.reading() as tx:
+        lot = Lot(queue=QUEUE, lane=LANE, piles=tuple(ledger.due(tx, [QUEUE])), most=1)
+        return bool(LIMITER.promising(tx, [lot]))
+
+
+def test_the_bucket_moves_by_what_was_claimed_and_not_by_what_was_asked(store: Store) -> None:
+    limit(store)
+    toy.add(store, ["ok::1"])
+    assert take(store, 50).waits_s == (0.0,)
+    toy.add(store, [f"ok::{number}" for number in range(2, 9)])
+    assert take(store, 4).waits_s == (0.0, 0.0, 0.2, 0.4)
+
+
+def test_a_lane_that_grants_nothing_claims_nothing(store: Store, clock: HeldClock) -> None:
+    limit(store)
+    toy.add(store, [f"ok::{number:02}" for number in range(30)])
+    assert len(take(store, 50).claims) == 13
+    assert not promising(store)
+    assert take(store, 50).claims == ()
+    clock.advance(0.2)
+    assert promising(store)
+    assert len(take(store, 50).claims) == 1
+
+
+def test_the_cap_counts_leases_so_that_a_crash_cannot_leak_it(store: Store) -> None:
+    limit(store, rate=None, capacity=None, in_flight=2)
+    toy.add(store, [f"ok::{number}" for number in range(5)])
+    held = take(store, 50).claims
+    assert len(held) == 2
+    assert not promising(store)
+    store.transact(lambda tx: ledger.finish(tx, held[:1]))
+    assert len(take(store, 50).claims) == 1
+
+
+def test_new_limits_hold_at_once_and_what_was_learnt_stays(store: Store) -> None:
+    limit(store)
+    toy.add(store, [f"ok::{number:02}" for number in range(30)])
+    take(store, 50)
+    store.transact(lambda tx: LIMITER.report(tx, {LANE: [Signal(kind=SignalKind.THROTTLED)]}))
+    limit(store, rate=50.0, capacity=3)
+    with store.reading() as tx:
+        state = lanes.every(tx)[0]
+    assert (state.rate, round(state.factor, 2)) == (50.0, 0.7)
+    assert take(store, 50).claims == ()
+
+
+def test_a_storm_of_bad_keys_is_one_alert(store: Store) -> None:
+    limit(store)
+    told = store.transact(
+        lambda tx: LIMITER.report(tx, {LANE: [Signal(kind=SignalKind.PARKS, reason="bad_key")] * 50, "unknown": []})
+    )
+    assert [(each.lane, each.closed) for each in told] == [(LANE, True)]
+    with store.reading() as tx:
+        assert [(each.kind, each.cause, each.count) for each in alerts.every(tx)] == [("lane_parked", "bad_key", 50)]
+
+
+def test_a_lane_without_a_row_is_not_limited(store: Store) -> None:
+    toy.add(store, [f"ok::{number:03}" for number in range(200)])
+    grant = take(store, 150)
+    assert (len(grant.claims), set(grant.waits_s), grant.lane) == (150, {0.0}, None)
