@@ -150,7 +150,6 @@ def _entries(brand: Brand) -> Iterator[Name | Blocker]:
 
 def _name(brand: Brand, alias: Alias) -> Name:
     text = _key(brand, alias.text)
-    squeezed = squeeze(alias.text.strip())
     return Name(
         brand=brand.standard_name,
         alias=alias.text,
@@ -165,7 +164,7 @@ def _name(brand: Brand, alias: Alias) -> Name:
             if rule.kind is RuleKind.REQUIRE and (rule.alias is None or key(rule.alias) == text)
         ),
         sense=SENSES.get(text),
-        gaps=frozenset(squeezed.starts),
+        gaps=squeeze(alias.text).gaps(),
     )
 
 
