@@ -58,7 +58,7 @@ def store(tmp_path: Path) -> Store:
                 result(4, "kimi", 2, valid=False, focal=Figures()),
             ],
         )
-        matches.replace(tx, ["S1_G1", "S1_G2"], [candidate(1, "excluded"), candidate(2, "accepted")])
+        matches.add(tx, [candidate(1, "excluded"), candidate(2, "accepted")])
     return made
 
 
