@@ -11,10 +11,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
 from operator import itemgetter
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine, Executable, Insert, Row, Table, create_engine, event, text
+from sqlalchemy import Connection, Dialect, Engine, Executable, Insert, Row, Table, create_engine, event, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
 from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
@@ -80,7 +82,7 @@ class Write(Read):
     def insert(self, table: Table, rows: Sequence[Mapping[str, object]]) -> None:
         """Insert rows; all must have the same columns."""
         if rows:
-            self.run_for_all(table.insert(), rows)
+            self.run_for_all(_plain_insert(table), rows)
 
     def run_for_all(self, statement: Insert, rows: Sequence[Mapping[str, object]]) -> int:
         """Run an insert for many rows with the same keys and return how many rows it touched.
@@ -88,15 +90,11 @@ class Write(Read):
         The statement is compiled once and the driver is given the values as they are: SQLAlchemy's own way looks at
         every value of every row, which takes longer than SQLite takes to store them.
         """
-        dialect = self.connection.dialect
-        compiled = statement.compile(dialect=dialect, column_keys=list(rows[0]))
-        converters = [
-            (name, _remembering(convert))
-            for name, bind in compiled.binds.items()
-            if (convert := bind.type.dialect_impl(dialect).bind_processor(dialect)) is not None
-        ]
+        prepared = _prepare(statement, tuple(rows[0]), self.connection.dialect)
+        converters = [(name, _remembering(convert)) for name, convert in prepared.converters]
         values = [_converted(row, converters) for row in rows] if converters else rows
-        return self.connection.exec_driver_sql(str(compiled), _as_parameters(compiled, values)).rowcount
+        parameters = [prepared.pick(row) for row in values]
+        return self.connection.exec_driver_sql(prepared.sql, parameters).rowcount
 
 
 Converter = Callable[[Any], Any]
@@ -121,13 +119,42 @@ def _remembering(convert: Converter) -> Converter:
     return converted
 
 
-def _as_parameters(compiled: SQLCompiler, rows: Sequence[Mapping[str, object]]) -> list[Any]:
-    """Return rows as the driver wants them: by position or by name."""
+@lru_cache(maxsize=512)
+def _plain_insert(table: Table) -> Insert:
+    """Return the insert of a table, the same object every time, so that it is compiled once."""
+    return table.insert()
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """A compiled insert."""
+
+    sql: str
+    converters: tuple[tuple[str, Converter], ...]
+    """Columns whose values must be turned into what the driver takes."""
+    pick: Callable[[Mapping[str, object]], Any]
+    """A row's values as the driver wants them: by position or by name."""
+
+
+@lru_cache(maxsize=512)
+def _prepare(statement: Insert, columns: tuple[str, ...], dialect: Dialect) -> _Prepared:
+    """Compile an insert of these columns; compiling takes longer than storing ten rows."""
+    compiled = statement.compile(dialect=dialect, column_keys=list(columns))
+    if not isinstance(compiled, SQLCompiler):
+        raise TypeError(f"{statement} does not compile to SQL")
+    converters = tuple(
+        (name, convert)
+        for name, bind in compiled.binds.items()
+        if (convert := bind.type.dialect_impl(dialect).bind_processor(dialect)) is not None
+    )
+    return _Prepared(str(compiled), converters, _picker(compiled))
+
+
+def _picker(compiled: SQLCompiler) -> Callable[[Mapping[str, object]], Any]:
     if not compiled.positional:
-        return [dict(row) for row in rows]
+        return dict
     names = compiled.positiontup or []
-    pick = itemgetter(*names) if len(names) > 1 else lambda row: (row[names[0]],)
-    return [pick(row) for row in rows]
+    return itemgetter(*names) if len(names) > 1 else lambda row: (row[names[0]],)
 
 
 class Store:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
 from typing import Any, TypeVar
 
-from sqlalchemy import Table
+from sqlalchemy import Insert, Table
 from sqlalchemy.dialects import mysql, postgresql, sqlite
 
 from answerwatch.store.database import Write
@@ -33,33 +34,40 @@ def upsert(
 
     The table must have no other unique key than `key`: MySQL fires on any of them.
     """
-    if not rows:
-        return
-    names = list(update)
-    if tx.dialect in ("mysql", "mariadb"):
+    if rows:
+        tx.run_for_all(_upsert(tx.dialect, table, tuple(key), tuple(update)), rows)
+
+
+@lru_cache(maxsize=256)
+def _upsert(dialect: str, table: Table, key: tuple[str, ...], update: tuple[str, ...]) -> Insert:
+    """Return the statement, the same object every time, so that it is compiled once."""
+    if dialect in ("mysql", "mariadb"):
         my = mysql.insert(table)
-        tx.run_for_all(my.on_duplicate_key_update({name: my.inserted[name] for name in names}), rows)
-        return
-    other: Any = postgresql.insert(table) if tx.dialect == "postgresql" else sqlite.insert(table)
-    new = {name: other.excluded[name] for name in names}
-    statement = other.on_conflict_do_update(index_elements=list(key), set_=new)
-    tx.run_for_all(statement, rows)
+        return my.on_duplicate_key_update({name: my.inserted[name] for name in update})
+    other: Any = postgresql.insert(table) if dialect == "postgresql" else sqlite.insert(table)
+    found: Insert = other.on_conflict_do_update(
+        index_elements=list(key), set_={name: other.excluded[name] for name in update}
+    )
+    return found
 
 
 def insert_new(tx: Write, table: Table, rows: Sequence[Mapping[str, object]]) -> int:
     """Insert the rows whose unique keys are free and return how many that were; the others are left alone."""
     if not rows:
         return 0
-    statement: Any
-    if tx.dialect in ("mysql", "mariadb"):
-        # Not INSERT IGNORE, which also swallows values that do not fit: the key is set to itself instead.
-        own = next(iter(table.primary_key.columns))
-        statement = mysql.insert(table).on_duplicate_key_update({own.name: own})
-    elif tx.dialect == "postgresql":
-        statement = postgresql.insert(table).on_conflict_do_nothing()
-    else:
-        statement = sqlite.insert(table).on_conflict_do_nothing()
+    statement = _insert_new(tx.dialect, table)
     inserted = 0
     for start in range(0, len(rows), CHUNK):
         inserted += max(0, tx.run_for_all(statement, rows[start : start + CHUNK]))
     return inserted
+
+
+@lru_cache(maxsize=256)
+def _insert_new(dialect: str, table: Table) -> Insert:
+    if dialect in ("mysql", "mariadb"):
+        # Not INSERT IGNORE, which also swallows values that do not fit: the key is set to itself instead.
+        own = next(iter(table.primary_key.columns))
+        return mysql.insert(table).on_duplicate_key_update({own.name: own})
+    if dialect == "postgresql":
+        return postgresql.insert(table).on_conflict_do_nothing()
+    return sqlite.insert(table).on_conflict_do_nothing()
