@@ -12,7 +12,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from functools import partial
 
-from answerwatch.domain.work import Claim, HandedBack, Why
+from answerwatch.domain.work import Claim, Why
 from answerwatch.engine.hand import Hand, LaneOfQueue
 from answerwatch.engine.lanes import Grant, Limiter
 from answerwatch.engine.options import EngineOptions
@@ -188,7 +188,7 @@ class ClaimingInbox:
                 offer[1].set()
 
     def _spread(self, round_: Round) -> None:
-        """Start what was claimed, or hand it back when the engine was closed in the meantime."""
+        """Start what was claimed, and give back what must not start."""
         for grant in round_.grants:
             self._hand.take(grant.claims)
             if grant.lane is not None:
@@ -198,8 +198,4 @@ class ClaimingInbox:
             for outcome in loaded.outcomes:
                 self._deliver(outcome)
             for work in loaded.works:
-                if self._closed:
-                    for claim in work.claims:
-                        self._deliver(HandedBack(claim=claim, why=Why.STOPPED))
-                else:
-                    self._runner.start(work, max(round_.starts_s[claim.task_id] for claim in work.claims))
+                self._runner.start(work, max(round_.starts_s[claim.task_id] for claim in work.claims))

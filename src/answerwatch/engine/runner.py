@@ -50,6 +50,7 @@ class Runner:
         self._deliver = deliver
         self._pacer = Pacer()
         self._late_s = late_s
+        self._closed = False
         self._waiting: set[_Waiting] = set()
         self._running: dict[asyncio.Task[None], _Running] = {}
 
@@ -67,14 +68,25 @@ class Runner:
 
     def go_on(self, work: Work) -> None:
         """Run a later step of work that has started already: no lane has a say in it."""
-        self._run(work)
+        if self._closed:
+            self._give_back(work, Why.STOPPED)
+        else:
+            self._run(work)
+
+    def close(self) -> None:
+        """Start nothing any more: what waits, or comes later, is given back."""
+        self._closed = True
+        self.hand_back_waiting(lambda _: True, Why.STOPPED)
 
     def _try(self, waiting: _Waiting) -> None:
         loop = asyncio.get_running_loop()
         now = loop.time()
         self._waiting.discard(waiting)
+        if self._closed:
+            self._give_back(waiting.work, Why.STOPPED)
+            return
         if now - waiting.reserved_s > self._late_s:
-            self._give_back(waiting, Why.LATE_START)
+            self._give_back(waiting.work, Why.LATE_START)
             return
         wait = waiting.reserved_s - now
         if wait <= 0:
@@ -83,7 +95,7 @@ class Runner:
             self._run(waiting.work)
             return
         if now + wait - waiting.reserved_s > self._late_s:
-            self._give_back(waiting, Why.SLOWED)
+            self._give_back(waiting.work, Why.SLOWED)
             return
         waiting.timer = loop.call_at(now + wait, self._try, waiting)
         self._waiting.add(waiting)
@@ -124,8 +136,8 @@ class Runner:
             failure = broken(error, "internal_error", Severity.TEMPORARY)
             self._deliver(Failed(claim=claim, failure=failure))
 
-    def _give_back(self, waiting: _Waiting, why: Why) -> None:
-        for claim in waiting.work.claims:
+    def _give_back(self, work: Work, why: Why) -> None:
+        for claim in work.claims:
             self._deliver(HandedBack(claim=claim, why=why))
 
     def waiting_claims(self) -> list[Claim]:
@@ -138,7 +150,7 @@ class Runner:
             self._waiting.discard(waiting)
             if waiting.timer is not None:
                 waiting.timer.cancel()
-            self._give_back(waiting, why)
+            self._give_back(waiting.work, why)
 
     def cancel(self, why: Why, tokens: Collection[tuple[str, str]] | None = None) -> None:
         """Cancel running work: all of it, or the runs of which every open item is among `tokens` (task id, token)."""

@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from answerwatch.domain.work import Claim, HandedBack, Outcome, Why
+from answerwatch.domain.work import Claim, Outcome, Why
 from answerwatch.engine.carriers.carrier import Carrier
 from answerwatch.engine.hand import Hand
 from answerwatch.engine.inbox import Claimer, ClaimingInbox
@@ -140,11 +140,10 @@ class Session:
     async def _wind_down(self, claiming: asyncio.Task[None], writing: asyncio.Task[None]) -> None:
         """Stop in the order of the flow: hints, claims, work, outcomes."""
         broken = any(task.done() for task in (claiming, writing))
-        self._stopping.set()
         self._inbox.close()
         await asyncio.to_thread(self._parts.carrier.stop, 1.0)
         await asyncio.wait([claiming])
-        self._runner.hand_back_waiting(lambda _: True, Why.STOPPED)
+        self._runner.close()
         await self._let_end(0.0 if broken else self._within_s)
         self._outbox.close()
         await asyncio.wait([writing])
@@ -197,11 +196,7 @@ class Session:
             for outcome in loaded.outcomes:
                 self._deliver(outcome)
             for work in loaded.works:
-                if self._stopping.is_set():
-                    for claim in work.claims:
-                        self._deliver(HandedBack(claim=claim, why=Why.STOPPED))
-                else:
-                    self._runner.go_on(work)
+                self._runner.go_on(work)
         for told in written.told:
             if told.closed:
                 self._runner.hand_back_waiting(_is_on(told.lane), Why.PARKED)

@@ -305,6 +305,7 @@ def _freeze(process: BaseProcess, folder: Path) -> None:
     assert process.pid is not None
     for _ in range(1000):
         os.kill(process.pid, signal.SIGSTOP)
+        toy.eventually(_is_stopped(process.pid), "every thread has stopped")
         try:
             with closing(sqlite3.connect(folder / "toy.db", timeout=0.1, isolation_level=None)) as other:
                 other.execute("BEGIN IMMEDIATE")
@@ -313,6 +314,12 @@ def _freeze(process: BaseProcess, folder: Path) -> None:
         except sqlite3.OperationalError:
             os.kill(process.pid, signal.SIGCONT)
     raise AssertionError("the process is always inside a transaction")
+
+
+def _is_stopped(pid: int) -> Callable[[], bool]:
+    """Tell whether no thread runs any more; the signal needs a moment."""
+    threads = Path(f"/proc/{pid}/task")
+    return lambda: all(each.read_text().rpartition(")")[2].split()[0] == "T" for each in threads.glob("*/stat"))
 
 
 def _has_done(store: Store, count: int) -> Callable[[], bool]:
