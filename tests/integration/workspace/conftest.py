@@ -1,6 +1,7 @@
 """A workspace in a fresh folder, and simulated platforms for it."""
 
 import shutil
+import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -41,7 +42,7 @@ def sim() -> Iterator[SimulatorThread]:
 
 
 @pytest.fixture
-def add_platform(ws: Workspace) -> Callable[[str, SimulatorThread], None]:
+def add_platform(ws: Workspace) -> Callable[..., None]:
     """Add a simulated platform with limits that never hold a test up."""
 
     def add(name: str, simulator: SimulatorThread, **values: object) -> None:
@@ -58,3 +59,11 @@ def bank(ws: Workspace) -> Workspace:
     for number in range(5):
         ws.questions.add(f"第{number}类手机哪个好", scene="RECOMMEND", question_id=f"Q{number}")
     return ws
+
+
+@pytest.fixture
+def free_port() -> int:
+    """A port of this machine on which nobody listens."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
