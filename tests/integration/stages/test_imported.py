@@ -65,12 +65,13 @@ def test_a_round_that_is_given_twice_names_both_rows() -> None:
 
 def test_imported_answers_are_cleaned_like_all_others(make_line: MakeLine) -> None:
     line = make_line()
-    assert import_all(line, [answer(1), answer(2, "很抱歉，我无法回答。"), answer(3, "")]) == 3
+    cut_off = answer(4, "砚山咖啡不错，因为它", finish_reason="timeout")
+    assert import_all(line, [answer(1), answer(2, "很抱歉，我无法回答。"), answer(3, ""), cut_off]) == 4
     line.run(CLEAN)
     found = [(row["is_valid"], row["invalid_reason"], row["brand_name"]) for row in line.rows(clean_result)]
-    assert found == [(1, None, ""), (0, "refused", ""), (0, "empty", "")]
-    assert line.count(question_usage_log, "status") == {"success": 3}
-    assert line.count(clean_state, "current_state") == {"completed": 3}
+    assert found == [(1, None, ""), (0, "refused", ""), (0, "empty", ""), (0, "timeout", "")]
+    assert line.count(question_usage_log, "status") == {"success": 4}
+    assert line.count(clean_state, "current_state") == {"completed": 4}
 
 
 def test_a_file_of_many_rows_is_never_held_whole(make_line: MakeLine) -> None:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import logging
+import structlog
 
-from answerwatch.domain.clean_states import CleanState
+from answerwatch.domain.clean_states import CleanState, InvalidReason
 from answerwatch.domain.failures import Failure, Severity
 from answerwatch.domain.work import Done, Failed
 from answerwatch.errors import WorkError
-from answerwatch.reading import Answer, clean
+from answerwatch.reading import Answer, CleanedAnswer, Lexicon, Verdict, clean
 from answerwatch.stages.clean.lexicons import LexiconShelf
 from answerwatch.stages.clean.records import Judged, ToClean
 from answerwatch.store.samples import SampleText
 
-log = logging.getLogger(__name__)
+log = structlog.get_logger(__name__)
+
+TIMEOUT = "timeout"
+"""Finish reason of partial text: of a cut stream, or of an imported row that is marked so."""
 
 
 def read_one(item: ToClean, shelf: LexiconShelf) -> Done[Judged] | Failed[Judged]:
@@ -29,12 +32,12 @@ def read_one(item: ToClean, shelf: LexiconShelf) -> Done[Judged] | Failed[Judged
         return _failed(item, "raw_damaged", text)
     try:
         lexicon = shelf.get(task.lexicon_version, item.lexicon)
-        cleaned = clean(_answer(sample), lexicon=lexicon)
+        cleaned = _read(sample, lexicon)
     except WorkError as error:
         return _failed(item, error.code, error.text)
     except Exception as error:
         # Answers are untrusted: one that finds a fault in the reader must fail alone and stay visible.
-        log.exception("reading %s failed", task.clean_task_id)
+        log.exception("reading_failed", task=task.clean_task_id)
         return _failed(item, "reader_error", f"the reader failed on this answer, please report it: {error!r}")
     judged = Judged(
         task=task,
@@ -44,6 +47,16 @@ def read_one(item: ToClean, shelf: LexiconShelf) -> Done[Judged] | Failed[Judged
         focal_is_tracked=sample.brand_name in lexicon.brands,
     )
     return Done(claim=item.claim, value=judged)
+
+
+def _read(sample: SampleText, lexicon: Lexicon) -> CleanedAnswer:
+    """Return what the reader says, unless the collector knows that the deadline cut the answer off."""
+    if (sample.finish_reason or "").lower() != TIMEOUT:
+        return clean(_answer(sample), lexicon=lexicon)
+    verdict = Verdict(
+        is_valid=False, invalid_reason=InvalidReason.TIMEOUT, truncated=True, note="the deadline cut the answer off"
+    )
+    return CleanedAnswer(verdict=verdict, reading=None)
 
 
 def _answer(sample: SampleText) -> Answer:

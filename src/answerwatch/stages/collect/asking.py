@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+
+import structlog
 
 from answerwatch.clock import MICROSECONDS, Clock, to_micros
 from answerwatch.domain.answers import Ask, Received, Reply
@@ -24,7 +25,7 @@ from answerwatch.store.objects import ObjectStore, raw_key
 from answerwatch.store.samples import NewSample
 from answerwatch.store.usage import SubTaskRow
 
-log = logging.getLogger(__name__)
+log = structlog.get_logger(__name__)
 
 
 @dataclass(slots=True)
@@ -89,7 +90,7 @@ class Asker:
         try:
             envelope, received = adopt(payload, surface)
         except EvidenceDamaged as error:
-            log.warning("the kept answer %s cannot be used, the question is asked again: %s", key, error)
+            log.warning("kept_answer_unusable", key=key, error=error.text, next="the question is asked again")
             return None
         return None if received.answer is None else (envelope.raw_sha256, len(payload), received)
 
