@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import ahocorasick_rs
 
-from answerwatch.reading.fold import MARKS, REMOVABLE, Squeezed, is_chinese, key
+from answerwatch.reading.fold import MARKS, REMOVABLE, Squeezed, is_chinese, key, simplify, squeeze
 from answerwatch.reading.lexicon import Blocker, Lexicon, Name
 from answerwatch.reading.records import Match, Region
-from answerwatch.reading.regions import Regions
+from answerwatch.reading.regions import Regions, find_regions
 from answerwatch.reading.senses import DEVICES, Sense
 from answerwatch.reading.words import latin_word, straddling_word
 
@@ -42,6 +42,9 @@ _NOTHING_BEFORE = re.compile(
     r"(?:没有|没能|没|未能|未|无法|暂无|找不到|查不到|搜不到|缺乏|缺少)[^，。；\n]{0,8}"
     r"(?:关于|有关|找到|查到|搜到|检索到|搜索到|查询到|获取|提供|了解|针对|对)[^，。；\n]{0,6}$"
 )
+_KNOWLEDGE_EN = ("information", "details", "data", "records", "results")
+_NOT_KNOWN = ("没", "未", "无法", "暂无", "找不到", "查不到", "搜不到", "缺乏", "缺少", *_KNOWLEDGE_EN)
+"""Without one of these no passage says that nothing is known."""
 _NOTHING_AFTER = re.compile(r"[^，。；\n]{0,14}?(?:信息|资料|数据|记录|报道|介绍|内容|结果)")
 _NOTHING_EN = re.compile(
     r"\b(?:no|not find|n't find|unable to find|not have|n't have|not aware of)(?: any)?\b[^.;\n]{0,24}"
@@ -60,10 +63,21 @@ class Text:
     squeezed: Squeezed
     regions: Regions
     question: str | None = None
+    may_tell_absence: bool = True
+    """Some words stand in it that say of something that nothing is known; without them no passage needs a look."""
+
+    @classmethod
+    def of(cls, raw: str, question: str | None) -> Text:
+        """Fold a text and find its silent parts."""
+        squeezed, plain = squeeze(raw), simplify(raw)
+        regions = find_regions(raw, squeezed, question)
+        absence = any(word in plain for word in _NOT_KNOWN)
+        return cls(raw, plain, squeezed, regions, question, absence)
 
 
-@dataclass(frozen=True, slots=True)
-class _Candidate:
+class _Candidate(NamedTuple):
+    """A place where a name of the lexicon stands, whatever it means there."""
+
     name: Name
     start: int
     """Raw, as `end`."""
@@ -110,22 +124,13 @@ def find_matches(text: Text, lexicon: Lexicon) -> tuple[Match, ...]:
     if lexicon.automaton is None or not text.squeezed.text:
         return ()
     candidates, blocked = _hits(text, lexicon.automaton, lexicon.entries)
-    faults: dict[_Candidate, _Fault] = {}
-    standing = []
-    for candidate in candidates:
-        fault = _own_fault(text, candidate, blocked)
-        if fault is None:
-            standing.append(candidate)
-        else:
-            faults[candidate] = fault
-    faults.update(_overlaps(text.raw, standing))
-    best: dict[tuple[str, int], Match] = {}
-    for candidate in candidates:
-        match = _match(candidate, faults.get(candidate))
-        place = (match.standard_name, match.match_position)
-        if place not in best or (match.is_valid_match and not best[place].is_valid_match):
-            best[place] = match
-    return tuple(best.values())
+    judged = [(candidate, _own_fault(text, candidate, blocked)) for candidate in candidates]
+    best: dict[tuple[str, int], tuple[_Candidate, _Fault | None]] = {}
+    for candidate, fault in _without_overlaps(text.raw, judged):
+        place = (candidate.name.brand, candidate.start)
+        if place not in best or (fault is None and best[place][1] is not None):
+            best[place] = candidate, fault
+    return tuple(_match(candidate, fault) for candidate, fault in best.values())
 
 
 def _hits(
@@ -173,15 +178,15 @@ def _gap_is_right(raw: str, gap: re.Match[str], *, alias_has_one: bool) -> bool:
 
 def _own_fault(text: Text, candidate: _Candidate, blocked: _AllBlocked) -> _Fault | None:
     """Return what is wrong with one candidate by itself; None where nothing is."""
-    name, start, end = candidate.name, candidate.start, candidate.end
+    name, start, end, low, high = candidate
     silent = text.regions.at(start, end)
     if silent is not None and (start, end) != silent[:2]:
         return _Fault(f"region:{silent[2]}", region=silent[2])
     if word := latin_word(text.raw, start, end):
         return _Fault("inside_word", word)
-    for alias_key in (None, name.key):
+    for alias_key in (None, name.key) if blocked else ():
         cover = blocked.get((name.brand, alias_key))
-        if cover is not None and (phrase := cover.covering(candidate.low, candidate.high)):
+        if cover is not None and (phrase := cover.covering(low, high)):
             return _Fault("excluded", phrase)
     if (name.cased or name.common_word) and (fault := _capitals(text.raw[start:end], name)):
         return fault
@@ -200,7 +205,7 @@ def _capitals(raw: str, name: Name) -> _Fault | None:
 
 def _context(text: Text, candidate: _Candidate) -> _Fault | None:
     """Judge by the words around: required phrases, other senses, statements that nothing is known."""
-    name, start, end = candidate.name, candidate.start, candidate.end
+    name, start, end = candidate[:3]
     if name.requires and not any(
         phrase in text.squeezed.text[max(0, candidate.low - window) : candidate.high + window]
         for phrase, window in name.requires
@@ -210,6 +215,8 @@ def _context(text: Text, candidate: _Candidate) -> _Fault | None:
         fault = _sense(text, candidate)
         if fault is not None:
             return fault
+    if not text.may_tell_absence:
+        return None
     before, after = text.plain[max(0, start - _REACH) : start], text.plain[end : end + _REACH]
     return _Fault("absent") if _is_absence(before, after) else None
 
@@ -249,19 +256,21 @@ def _is_absence(before: str, after: str) -> bool:
         right = after.lstrip(" 　“”\"」』》*'")
         if _NOTHING_BEFORE.search(left) and _NOTHING_AFTER.match(right):
             return True
-    return any(word in before for word in ("information", "details", "data", "records", "results")) and bool(
-        _NOTHING_EN.search(before)
-    )
+    return any(word in before for word in _KNOWLEDGE_EN) and bool(_NOTHING_EN.search(before))
 
 
-def _overlaps(raw: str, standing: list[_Candidate]) -> Iterator[tuple[_Candidate, _Fault]]:
-    """Yield the candidates that a longer or earlier one covers; `standing` is leftmost, then longest first."""
-    winner: _Candidate | None = None
-    for candidate in standing:
-        if winner is not None and candidate.start < winner.end:
-            yield candidate, _Fault("overlapped", raw[winner.start : winner.end])
-        else:
-            winner = candidate
+def _without_overlaps(
+    raw: str, judged: Iterable[tuple[_Candidate, _Fault | None]]
+) -> Iterator[tuple[_Candidate, _Fault | None]]:
+    """Yield all, with a fault for those that a longer or earlier one covers; they are leftmost, then longest first."""
+    begin = end = 0
+    for candidate, fault in judged:
+        if fault is None and candidate.start < end:
+            yield candidate, _Fault("overlapped", raw[begin:end])
+            continue
+        if fault is None:
+            begin, end = candidate.start, candidate.end
+        yield candidate, fault
 
 
 def _match(candidate: _Candidate, fault: _Fault | None) -> Match:

@@ -7,13 +7,11 @@ from dataclasses import dataclass, replace
 from answerwatch.domain.answers import Citation
 from answerwatch.reading.advice import Advice, Counsel, advise, asks_which
 from answerwatch.reading.citations import cites, find_citations, is_own_site
-from answerwatch.reading.fold import simplify, squeeze
 from answerwatch.reading.items import region_of
 from answerwatch.reading.lexicon import Lexicon
 from answerwatch.reading.matching import Text, find_matches
 from answerwatch.reading.pronouns import resolve_pronouns
 from answerwatch.reading.records import Answer, BrandReading, CleanedAnswer, Match, Reading, Verdict
-from answerwatch.reading.regions import find_regions
 from answerwatch.reading.validity import Draft, judge
 
 READER_VERSION = "r1"
@@ -54,10 +52,7 @@ def clean(
 
 
 def _see(answer: Answer, lexicon: Lexicon) -> _Seen:
-    squeezed = squeeze(answer.text)
-    plain = simplify(answer.text)
-    regions = find_regions(answer.text, squeezed, answer.question)
-    text = Text(answer.text, plain, squeezed, regions, answer.question)
+    text = Text.of(answer.text, answer.question)
     return _Seen(answer, text, find_matches(text, lexicon))
 
 

@@ -21,6 +21,10 @@ _BUSINESS = frozenset(
     | {"品牌", "商城", "机", "车", "牌", "云"}
 )
 """What may follow a name within one dictionary word without making it another thing (海尔集团, 大众汽车)."""
+_APART = frozenset(" \n\t,.;:!?()[]|/*\"'，。；：！？（）、“”《》【】")
+"""Signs that are no part of a word of letters and digits; the list only saves time."""
+_CUTS = _APART - {"."} | {""}
+"""Signs, and the end of the text, across which the segmenter makes no word."""
 
 
 def latin_word(text: str, start: int, end: int) -> str | None:
@@ -29,7 +33,8 @@ def latin_word(text: str, start: int, end: int) -> str | None:
     Right edges: nothing, Chinese, a digit after a letter, a plural `s` after capitals, and lower case meeting a capital
     (names glued together by copying).
     """
-    if _left_is_right(text, start) and _right_is_right(text, start, end):
+    left = _is_apart(text[start - 1 : start]) or _is_apart(text[start]) or _left_is_right(text, start)
+    if left and (_is_apart(text[end : end + 1]) or _is_apart(text[end - 1]) or _right_is_right(text, start, end)):
         return None
     first, last = start, end
     while first > 0 and _touches(text[first - 1]) and start - first < 40:
@@ -37,6 +42,11 @@ def latin_word(text: str, start: int, end: int) -> str | None:
     while last < len(text) and _touches(text[last]) and last - end < 40:
         last += 1
     return text[first:last]
+
+
+def _is_apart(char: str) -> bool:
+    """Return whether a character certainly touches nothing: a sign, an ordinary Chinese character or the end."""
+    return "\u3400" <= char <= "\u9fff" or char in _APART or not char
 
 
 def _left_is_right(text: str, start: int) -> bool:
@@ -86,10 +96,14 @@ def straddling_word(text: str, start: int, end: int) -> str | None:
 
     The segmenter alone loses genuine names (it invents words), so only words of its dictionary count.
     """
+    if text[start - 1 : start] in _CUTS and text[end : end + 1] in _CUTS:
+        return None
     low = max(0, start - _REACH)
     window = fold(text[low : end + _REACH])
     for word, first, last in _segment(window):
         begin, stop = first + low, last + low
+        if stop <= start or begin >= end:
+            continue
         outside = window[begin - low : start - low] if begin < start else window[end - low : stop - low]
         if outside in _FUNCTION and (begin < start) != (end < stop):
             continue
