@@ -2,13 +2,16 @@
 
 import gzip
 import hashlib
+from datetime import UTC, datetime
 
 import pytest
 
 from answerwatch.domain import limits
+from answerwatch.domain.work import COLLECT
 from answerwatch.errors import StoreFull
 from answerwatch.platforms.envelope import decode
 from answerwatch.simulator import SimulatorThread, parse_script
+from answerwatch.stages.collect.ending import cancel_batch
 from answerwatch.store import counters, lanes
 from answerwatch.store.objects import key_of
 from answerwatch.store.schema import (
@@ -17,9 +20,11 @@ from answerwatch.store.schema import (
     call_attempt,
     clean_state,
     dead_letter,
+    late_sample,
     question_usage_log,
     task_batch,
 )
+from tests.integration.stages.canned import Canned, chat_body, perform, settle, take
 from tests.integration.stages.conftest import MakeLine
 from tests.integration.stages.line import Line, questions
 
@@ -227,3 +232,23 @@ def test_permanent_failures_of_one_kind_are_one_alert(make_line: MakeLine) -> No
     permanent = line.rows(alert, kind="permanent_failures")
     assert len(permanent) == 1
     assert permanent[0]["subject"] == "collect/sim"
+
+
+def test_a_cancelled_batch_keeps_its_answers_and_what_comes_later_counts_nowhere(make_line: MakeLine) -> None:
+    line = make_line()
+    line.add_batch("B1", questions(4))
+    stage = line.collect_stage(Canned(lambda question: chat_body(f"{question} 砚山咖啡。")))
+    first = perform(line, stage, take(line, COLLECT, most=2))
+    settle(line, stage, first)
+    on_the_way = perform(line, stage, take(line, COLLECT, most=1))
+    now = datetime.now(UTC)
+    assert line.store.transact(lambda tx: cancel_batch(tx, "B1", now)) == 2
+    assert line.store.transact(lambda tx: cancel_batch(tx, "B1", now)) is None
+    settle(line, stage, on_the_way)
+    line.run()
+    batch = batch_of(line)
+    assert (batch["batch_status"], batch["completed_sub_tasks"], batch["failed_sub_tasks"]) == ("cancelled", 2, 0)
+    assert line.count(question_usage_log, "status") == {"success": 2, "cancelled": 2}
+    assert len(line.rows(answer_sample)) == 2
+    assert len(line.rows(late_sample)) == 1
+    assert line.count(clean_state, "current_state") == {"completed": 2}
