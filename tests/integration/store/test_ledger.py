@@ -228,7 +228,7 @@ def test_more_than_one_chunk_of_ids_is_settled_in_one_transaction(store: Store) 
     everything = [f"{number:05}" for number in range(1300)]
     fill(store, everything)
     held = [each for _ in range(3) for each in claim(store, 500)]
-    mine = store.transact(lambda tx: ledger.still_mine(tx, held))
+    mine = store.transact(lambda tx: ledger.still_mine(tx, held[::-1]))
     assert ids(mine) == everything
     store.transact(lambda tx: ledger.finish(tx, mine))
     with store.reading() as tx:
