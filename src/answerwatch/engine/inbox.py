@@ -132,7 +132,7 @@ class ClaimingInbox:
 
     def offer(self, queue: str, task_ids: Sequence[str]) -> None:
         """Say that these tasks are due; blocks for a free slot and returns once this process has claimed."""
-        if not task_ids or self._closed:
+        if not task_ids or self._closed or queue not in self._claimer.stages:
             return
         served = threading.Event()
         self._loop.call_soon_threadsafe(self._offered, queue, served)

@@ -53,14 +53,18 @@ class Renewer:
 
     def _run(self) -> None:
         while not self._stop.wait(self._lease_s / RENEWALS):
-            if self._clock.monotonic() - self._ticked_s > self._lease_s:
-                log.warning("loop_hangs", in_hand=len(self._hand))
-                continue
-            try:
-                self.renew()
-            except ServiceError as error:
-                # The next turn tries again; if the database stays away, the fence protects what others do.
-                log.warning("leases_not_renewed", error=error.text)
+            self.turn()
+
+    def turn(self) -> None:
+        """Renew, unless the loop hangs; a database that is away now is tried again at the next turn."""
+        if self._clock.monotonic() - self._ticked_s > self._lease_s:
+            log.warning("loop_hangs", in_hand=len(self._hand))
+            return
+        try:
+            self.renew()
+        except ServiceError as error:
+            # If the database stays away, leases run out and the fence protects what others do.
+            log.warning("leases_not_renewed", error=error.text)
 
     def renew(self) -> None:
         """Renew all claims in hand once and report those that are lost."""
