@@ -7,8 +7,11 @@ from string import Formatter
 import pytest
 
 from answerwatch.domain.batches import BatchStatus
+from answerwatch.domain.brands import Role
 from answerwatch.domain.clean_states import CleanState, InvalidReason
 from answerwatch.domain.limits import Breaker
+from answerwatch.engine.lanes import ALERTS
+from answerwatch.errors import AnswerwatchError
 from answerwatch.figures.clusters import Method
 from answerwatch.figures.definitions import FIGURES
 from answerwatch.figures.records import NaReason
@@ -16,12 +19,11 @@ from answerwatch.messages import LANGUAGES, Messages, catalogue, language_of
 from answerwatch.platforms.records import Means
 from answerwatch.reading.matching import RULES
 from answerwatch.settings import Origin
-from answerwatch.workspace.doctor import Grade
+from answerwatch.workspace.doctor import LOOKS, Grade
 from answerwatch.workspace.reports import Basis
 from tests.house.sources import Module, modules
 
 NAME = re.compile(r"[a-z]+(\.[a-z0-9_]+)+")
-RAISED = re.compile(r"(?:Usage|Configuration|Service|Work)Error|Store(?:Busy|Full)")
 ERRORS = "error."
 
 # Sections whose words are looked up by the value of something: an open set in code, every word of it here.
@@ -38,10 +40,13 @@ WORDS: dict[str, set[str]] = {
     "origin": {str(origin) for origin in Origin},
     "grade": {str(grade) for grade in Grade},
     "basis": {str(basis) for basis in Basis},
+    "role": {str(role) for role in Role},
+    "check": {name for name, _ in LOOKS},
+    "alert": set(ALERTS.values()),
 }
 
 # Sections of words that other code names freely (alerts, checks, columns, ...).
-FREE = {"alert", "change", "check", "column", "flag", "loss", "role", "verdict", "warning", "group", *WORDS}
+FREE = {"change", "column", "flag", "loss", "verdict", "warning", "group", *WORDS}
 
 
 def constants(module: Module) -> set[str]:
@@ -57,17 +62,19 @@ def used_names() -> set[str]:
     return {text for text in found if NAME.fullmatch(text) and text.split(".")[0] in sections}
 
 
-def raised_codes() -> set[str]:
-    calls = (node for module in modules() for node in ast.walk(module.tree) if isinstance(node, ast.Call))
-    return {
-        call.args[0].value
-        for call in calls
-        if isinstance(call.func, ast.Name)
-        and RAISED.fullmatch(call.func.id)
-        and call.args
-        and isinstance(call.args[0], ast.Constant)
-        and isinstance(call.args[0].value, str)
-    }
+def subclasses(cls: type[AnswerwatchError]) -> set[str]:
+    return {cls.__name__}.union(*(subclasses(child) for child in cls.__subclasses__()))
+
+
+def raised() -> dict[str, list[set[str]]]:
+    """Code of every error that is made anywhere -> the facts given at each place."""
+    classes = subclasses(AnswerwatchError)
+    found: dict[str, list[set[str]]] = {}
+    for call in (node for module in modules() for node in ast.walk(module.tree) if isinstance(node, ast.Call)):
+        code = call.args[0].value if call.args and isinstance(call.args[0], ast.Constant) else None
+        if isinstance(call.func, ast.Name) and call.func.id in classes and isinstance(code, str):
+            found.setdefault(code, []).append({keyword.arg or "" for keyword in call.keywords})
+    return found
 
 
 def own(language: str) -> dict[str, str]:
@@ -107,6 +114,20 @@ def test_free_words_are_used_somewhere() -> None:
     assert not unused
 
 
+def test_every_kind_of_alert_has_its_translation() -> None:
+    calls = (node for module in modules() for node in ast.walk(module.tree) if isinstance(node, ast.Call))
+    kinds = {
+        keyword.value.value
+        for call in calls
+        if isinstance(call.func, ast.Attribute) and call.func.attr == "ring"
+        for keyword in call.keywords
+        if keyword.arg == "kind" and isinstance(keyword.value, ast.Constant) and isinstance(keyword.value.value, str)
+    }
+
+    assert kinds
+    assert not {f"alert.{kind}" for kind in kinds} - set(own("en"))
+
+
 @pytest.mark.parametrize("section", sorted(WORDS))
 def test_every_word_of_an_open_set_has_its_translation(section: str) -> None:
     assert not {f"{section}.{word}" for word in WORDS[section]} - set(own("en"))
@@ -115,7 +136,18 @@ def test_every_word_of_an_open_set_has_its_translation(section: str) -> None:
 def test_every_error_has_its_chinese_text() -> None:
     translated = {name.removeprefix(ERRORS) for name in catalogue("zh") if name.startswith(ERRORS)}
 
-    assert raised_codes() == translated
+    untranslated, unraised = set(raised()) - translated, translated - set(raised())
+    assert (untranslated, unraised) == (set(), set())
+
+
+def test_the_chinese_text_of_an_error_speaks_of_facts_that_it_always_has() -> None:
+    texts = {name.removeprefix(ERRORS): text for name, text in catalogue("zh").items() if name.startswith(ERRORS)}
+    poor = {
+        code: [places(texts.get(code, "")) - facts - {"text"} for facts in given] for code, given in raised().items()
+    }
+
+    lacking = {code: missing for code, missing in poor.items() if any(missing)}
+    assert not lacking
 
 
 def test_english_texts_of_errors_stand_in_the_code_only() -> None:

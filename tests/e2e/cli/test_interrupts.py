@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import signal
+from collections.abc import Iterator
 
 import pytest
 
 from answerwatch.simulator import SimulatorThread, parse_script
+from answerwatch.workspace import open_workspace
 from tests.e2e.cli.program import Program
 
 SCRIPT = """
@@ -17,44 +20,42 @@ QUESTIONS = 12
 
 
 @pytest.fixture
-def slow(program: Program) -> Program:
-    """A program over a workspace with questions enough to be interrupted."""
-    bank = program.home.parent / "bank.csv"
-    rows = "".join(f"Q{number},RECOMMEND,咖啡推荐{number}？\n" for number in range(QUESTIONS))
-    bank.write_text("question_id,scene_type,query_text\n" + rows, encoding="utf-8")
-    for arguments in (("init",), ("brands", "add", "砚山咖啡"), ("questions", "import", str(bank), "--apply")):
-        assert program.run(*arguments).code == 0
-    return program
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "SIGTERM"])
-def test_an_interrupted_run_is_resumed_without_asking_twice(slow: Program, number: signal.Signals) -> None:
+def slow(program: Program) -> Iterator[SimulatorThread]:
+    """A slow simulated platform, and questions enough in the workspace to be interrupted while asking them."""
     with SimulatorThread(parse_script(SCRIPT)) as simulator:
-        url = f"{simulator.base_url}/v1"
-        limits = ("--rate", "20", "--capacity", "2", "--in-flight", "2")
-        slow.run("platforms", "add", "sim", "--base-url", url, "--model", "sim-answer", "--key-env", "", *limits)
-        process = slow.start("batch", "run", "--brand", "砚山咖啡", "--platform", "sim", "--rounds", "1", "--json")
-        assert process.stderr is not None
-        batch = process.stderr.readline().decode().split()[1].removesuffix(":")
-        process.send_signal(number)
-        out, err = process.communicate(timeout=60)
+        workspace = open_workspace(program.home)
+        workspace.init()
+        workspace.brands.add("砚山咖啡")
+        for number in range(QUESTIONS):
+            workspace.questions.add(f"咖啡推荐{number}？", scene="RECOMMEND")
+        values = {"base_url": f"{simulator.base_url}/v1", "model": "sim-answer", "key_env": "", "in_flight": 2}
+        workspace.platforms.add("sim", {**values, "rate": 20, "capacity": 2})
+        workspace.close()
+        yield simulator
 
-        assert process.returncode == 130, err.decode()
-        assert f"answerwatch batch resume {batch}" in err.decode()
-        assert b"Traceback" not in err
-        status = slow.run("batch", "status", batch, "--json").json()
-        assert (status["paused"], status["running"]) == (True, 0)
-        assert status["completed"] < QUESTIONS
-        resumed = slow.run("batch", "resume", batch, "--json").json()
-        asked = [str(call["question"]) for call in simulator.calls() if call["answered"]]
 
-    assert b'"end": "paused"' in out
+def test_an_interrupted_run_is_resumed_without_asking_twice(program: Program, slow: SimulatorThread) -> None:
+    process = program.start("batch", "run", "--brand", "砚山咖啡", "--platform", "sim", "--rounds", "1", "--json")
+    assert process.stderr is not None
+    batch = process.stderr.readline().decode().split()[1].removesuffix(":")
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+
+    assert process.returncode == 130, err.decode()
+    assert f"answerwatch batch resume {batch}" in err.decode()
+    assert b"Traceback" not in err
+    stopped = json.loads(out)
+    assert (stopped["end"], stopped["batch_id"], stopped["running"]) == ("paused", batch, 0)
+    assert stopped["completed"] < QUESTIONS
+    resumed = program.run("batch", "resume", batch, "--json").json()
+    asked = [str(call["question"]) for call in slow.calls() if call["answered"]]
     assert (resumed["end"], resumed["completed"]) == ("completed", QUESTIONS)
     assert sorted(asked) == sorted(set(asked)), "an answer that was received was asked for again"
 
 
-def test_a_worker_stops_when_it_is_asked_to(slow: Program) -> None:
-    worker = slow.start("worker", "--queues", "clean")
+def test_a_worker_stops_when_it_is_asked_to(program: Program) -> None:
+    open_workspace(program.home).init()
+    worker = program.start("worker", "--queues", "clean")
     assert worker.stderr is not None
     assert b"Working on clean" in worker.stderr.readline()
     worker.send_signal(signal.SIGTERM)

@@ -69,7 +69,7 @@ def error_line(error: AnswerwatchError, say: Messages) -> str:
     name = f"error.{error.code}"
     if say.has(name):
         with suppress(KeyError):  # an error raised without a fact that its message speaks of still has its own text
-            text = say(name, **error.facts)
+            text = say(name, **{"text": error.text, **error.facts})
     return say("cli.error", text=" ".join(text.split()))
 
 
