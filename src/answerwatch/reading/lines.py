@@ -26,6 +26,10 @@ class Kind(StrEnum):
     """A row of a table."""
 
 
+BLANK, PROSE, HEADING, TITLE, NUMBERED, BULLET, ROW = Kind
+"""The members by themselves: Python 3.11 takes longer to find one in its class than to look at a short line."""
+
+
 class Line(NamedTuple):
     """One line of the raw text; positions are code points."""
 
@@ -54,34 +58,46 @@ _MEDALS = {"🥇": 1, "🥈": 2, "🥉": 3}
 
 _START = re.compile(r"(?P<indent>[ \t\u3000>]*)(?P<hash>#{1,6}(?=[^#])[ \t]*)?(?P<bullet>[-*+•●○▪◦‣–][ \t]+|[•●▪◦‣·])?")
 _MARKS = frozenset("*_~")
-_NUMBERS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("medal", re.compile(r"(?P<n>[🥇🥈🥉])[ \t]*")),
-    ("keycap", re.compile(r"(?P<n>\d)\ufe0f?\u20e3[ \t]*")),
-    ("circled", re.compile(r"(?P<n>[①-⑳❶-❿➀-➓])[ \t]*[、.．]?[ \t]*")),
+_HAN_DIGITS = "一二三四五六七八九十"
+_DIGITS = "0123456789"
+_NUMBERS: tuple[tuple[str, str, re.Pattern[str]], ...] = (
+    ("🥇🥈🥉", "medal", re.compile(r"(?P<n>[🥇🥈🥉])[ \t]*")),
+    (_DIGITS, "keycap", re.compile(r"(?P<n>\d)\ufe0f?\u20e3[ \t]*")),
+    ("".join(_CIRCLED), "circled", re.compile(r"(?P<n>[①-⑳❶-❿➀-➓])[ \t]*[、.．]?[ \t]*")),
     (
+        "第",
         "place",
         re.compile(r"第[ ]?(?P<n>\d{1,3}|[一二三四五六七八九十]{1,3})[ ]?[名位][ \t]*[*_]{0,3}[:：、.．，,—-]?[ \t]*"),
     ),
     (
+        "tTnN№",
         "place",
         re.compile(r"(?:top|no\.?|№)[ ]?(?P<n>\d{1,3})(?!\d)[*_]{0,3}[ \t]*[:：、.．)）-]?[ \t]*", re.IGNORECASE),
     ),
-    ("ordinal", re.compile(r"第(?P<n>[一二三四五六七八九十]{1,3})[，、：:]")),
-    ("han", re.compile(r"(?P<n>[一二三四五六七八九十]{1,3})[、.．][ \t]*")),
-    ("paren", re.compile(r"[(（](?P<n>\d{1,2}|[一二三四五六七八九十]{1,3})[)）][ \t]*")),
-    ("arabic", re.compile(r"(?P<n>\d{1,3})(?:\\?[.．、)）][*_]{0,3}(?!\d)|[:：](?![\d/]))[ \t]*")),
-    ("hash", re.compile(r"#(?P<n>\d{1,2})[*_]{0,3}[ \t:：.-]+")),
+    ("第", "ordinal", re.compile(r"第(?P<n>[一二三四五六七八九十]{1,3})[，、：:]")),
+    (_HAN_DIGITS, "han", re.compile(r"(?P<n>[一二三四五六七八九十]{1,3})[、.．][ \t]*")),
+    ("(（", "paren", re.compile(r"[(（](?P<n>\d{1,2}|[一二三四五六七八九十]{1,3})[)）][ \t]*")),
+    (_DIGITS, "arabic", re.compile(r"(?P<n>\d{1,3})(?:\\?[.．、)）][*_]{0,3}(?!\d)|[:：](?![\d/]))[ \t]*")),
+    ("#", "hash", re.compile(r"#(?P<n>\d{1,2})[*_]{0,3}[ \t:：.-]+")),
 )
-_FIRST = frozenset("🥇🥈🥉第一二三四五六七八九十(（0123456789#tTnN№") | frozenset(_CIRCLED)
+"""The sorts of numbers: how they may begin, the name of the sort, and how they are written."""
+_SORTS = {
+    first: tuple((style, pattern) for firsts, style, pattern in _NUMBERS if first in firsts)
+    for first in "".join(firsts for firsts, _, _ in _NUMBERS)
+}
+"""First character to the sorts of numbers that may begin with it."""
 _STATED = frozenset({"medal", "place", "hash"})
 _EMOJI = re.compile(
     r"[\u2190-\u21ff\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001f946\U0001f94a-\U0001faff\ufe0f\u200d \t]*"
 )
 _BOLD_WHOLE = re.compile(r"\*\*(?:[^*\n]{1,80})\*\*[ \t]*[:：]?[ \t]*$|__(?:[^_\n]{1,80})__[ \t]*[:：]?[ \t]*$")
+_SECONDS = ("2.", "2、", "2)", "2）", "②", "❷")
+"""Without one of these no line holds a second item."""
 _SECOND = re.compile(r"\S[ \t]*(?:[（(]?2[.、）)]|②|❷)")
 _INLINE = re.compile(r"(?:^|[\s：:；;，,。.（(])(?P<n>\d{1,2})[.、）)](?!\d)|(?P<n2>[①-⑳❶-❿])")
 _TICKS = frozenset("✅✔☑👉🔹🔸🔷🔶⭐★☆➤▶►📱💡🏆🔥📌")
 """Pictures that models use as bullets; crosses are none, they mark what to stay away from."""
+_RULED = frozenset("-*_")
 _RULE = re.compile(r"[ \t>]*(?:[-*_][ \t]*){3,}$")
 
 ITEM_LINE = re.compile(
@@ -95,18 +111,22 @@ ITEM_LINE = re.compile(
 
 def read_lines(text: str) -> Iterator[Line]:
     """Yield every line of `text` with its marker read."""
-    start = 0
-    for raw in text.splitlines(keepends=True) if "\r" in text else text.split("\n"):
-        bare = raw.rstrip("\r\n")
-        yield from _read_all(bare, start)
-        start += len(raw) if raw != bare or "\r" in text else len(raw) + 1
+    start, has_returns = 0, "\r" in text
+    for raw in text.splitlines(keepends=True) if has_returns else text.split("\n"):
+        line = raw.rstrip("\r\n")
+        if not line:
+            yield Line(BLANK, start, start, start)
+        elif any(second in line for second in _SECONDS) and _SECOND.search(line):
+            yield from _read_all(line, start)
+        else:
+            yield _read(line, start)
+        start += len(raw) if has_returns else len(raw) + 1
 
 
 def _read_all(line: str, start: int) -> Iterator[Line]:
     """Yield the line, cut before the items of an enumeration that runs on within it: `推荐：1.华为；2.小米`."""
-    cuts = _inline_cuts(line) if ("2" in line or "②" in line or "❷" in line) and _SECOND.search(line) else []
     last = 0
-    for cut in cuts:
+    for cut in _inline_cuts(line):
         if line[last:cut].strip():
             yield _read(line[last:cut], start + last)
         last = cut
@@ -126,42 +146,33 @@ def _inline_cuts(line: str) -> list[int]:
 def _read(line: str, start: int) -> Line:
     end = start + len(line)
     bare = line.strip(" \t>\u3000")
-    if not bare or (bare[0] in "-*_" and _RULE.match(line)):
-        return Line(Kind.BLANK, start, end, end)
-    if bare[0].isalnum() and bare[0] not in _FIRST:
-        return Line(Kind.PROSE, start, end, start + line.index(bare[0]), len(line) - len(line.lstrip(" \t")))
+    first = bare[:1]
+    if not bare or (first in _RULED and not bare.strip("-*_ \t") and _RULE.match(line)):
+        return Line(BLANK, start, end, end)
+    if first.isalnum() and first not in _SORTS:
+        return Line(PROSE, start, end, start + line.index(first), len(line) - len(line.lstrip(" \t")))
     head = _START.match(line)
     assert head is not None  # noqa: S101 - every part of the pattern is optional; tells the type checker
-    indent = len(head["indent"].expandtabs(4).replace("\u3000", "  ")) if head["indent"] else 0
-    if bare[0] == "|":
-        return Line(Kind.ROW, start, end, start + line.index("|"), indent, style="row")
+    before, hashes, bullet = head.groups("")
+    indent = len(before.expandtabs(4).replace("\u3000", "  ")) if before else 0
+    if first == "|":
+        return Line(ROW, start, end, start + line.index("|"), indent, style="row")
+    level = hashes.count("#")
     at, style, number, bold = _marker(line, head.end())
-    level = len((head["hash"] or "").strip())
-    ticked = not level and number is None and line[head.end() : head.end() + 1] in _TICKS
-    kind = _kind(
-        line[head.end() :], heading=bool(level), numbered=number is not None, bullet=bool(head["bullet"]) or ticked
-    )
-    return Line(
-        kind=kind,
-        start=start,
-        end=end,
-        body=start + at,
-        indent=indent,
-        level=level,
-        number=number,
-        stated=style in _STATED,
-        style=f"{'#' * level}{(head['bullet'] or '').strip()}{bold}{style}",
-    )
+    kind = _kind(line, head.end(), heading=bool(level), numbered=number is not None, bullet=bool(bullet))
+    sort = f"{'#' * level}{bullet.strip()}{bold}{style}"
+    return Line(kind, start, end, start + at, indent, level, number, style in _STATED, sort)
 
 
-def _kind(rest: str, *, heading: bool, numbered: bool, bullet: bool) -> Kind:
+def _kind(line: str, at: int, *, heading: bool, numbered: bool, bullet: bool) -> Kind:
+    """Return what the line is whose text starts at `at`, behind a marker of one of these sorts or of none."""
     if heading:
-        return Kind.HEADING
+        return HEADING
     if numbered:
-        return Kind.NUMBERED
-    if bullet:
-        return Kind.BULLET
-    return Kind.TITLE if rest.startswith(("**", "__")) and _BOLD_WHOLE.match(rest) else Kind.PROSE
+        return NUMBERED
+    if bullet or line[at : at + 1] in _TICKS:
+        return BULLET
+    return TITLE if line.startswith(("**", "__"), at) and _BOLD_WHOLE.match(line, at) else PROSE
 
 
 def _marker(line: str, at: int) -> tuple[int, str, int | None, str]:
@@ -171,9 +182,7 @@ def _marker(line: str, at: int) -> tuple[int, str, int | None, str]:
         inner += 1
     place = inner
     for place in (inner, _after_emoji(line, inner)):
-        if line[place : place + 1] not in _FIRST:
-            continue
-        for style, pattern in _NUMBERS:
+        for style, pattern in _SORTS.get(line[place : place + 1], ()):
             found = pattern.match(line, place)
             if found:
                 return found.end(), style, _value(found["n"]), line[at:inner]
