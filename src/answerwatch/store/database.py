@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import itemgetter
+from pathlib import Path
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Dialect, Engine, Executable, Insert, Row, Table, create_engine, event, text
@@ -166,6 +167,8 @@ class Store:
         self.clock: Clock = clock or SystemClock()
         self.engine: Engine = _make_engine(self.url)
         self.is_sqlite = self.engine.dialect.name == "sqlite"
+        path = self.engine.url.database if self.is_sqlite else None
+        self.file = Path(path) if path and path != ":memory:" else None
         # Threads of one process wait here in order instead of sleeping in SQLite's busy handler.
         self._turn = threading.RLock() if self.is_sqlite else None
 

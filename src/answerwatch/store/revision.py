@@ -23,8 +23,11 @@ def current(tx: Read) -> str | None:
 
 def check(store: Store) -> None:
     """Refuse a database that this version cannot work with; raises ServiceError that says what to do."""
-    with store.reading() as tx:
-        found = current(tx)
+    if store.file is not None and not store.file.exists():
+        found = None  # looking into it would make an empty one
+    else:
+        with store.reading() as tx:
+            found = current(tx)
     if found is None:
         raise ServiceError("store_empty", "The database was never set up; run `answerwatch init`.")
     if found < HEAD:
