@@ -26,6 +26,7 @@ from answerwatch.store.database import Store
 from answerwatch.store.objects import ObjectStore, open_objects
 from answerwatch.store.revision import check
 from answerwatch.workspace import secrets
+from answerwatch.workspace.live_platforms import LivePlatforms
 
 
 class Parts:
@@ -103,7 +104,7 @@ class Parts:
     def stages(self, sender: Sender) -> tuple[Stage, ...]:
         """Return the stages; the sender is used only by a loop that opened it."""
         collect = CollectStage(
-            self.platforms(),
+            LivePlatforms(self.platforms_file, self.platforms),
             sender,
             self.objects,
             clock=self.clock,
