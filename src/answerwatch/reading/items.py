@@ -16,7 +16,7 @@ from answerwatch.reading.cues import (
     TOP_TITLE,
     YARDSTICK_BEFORE,
 )
-from answerwatch.reading.lines import Kind, Line, read_lines
+from answerwatch.reading.lines import BLANK, BULLET, HEADING, NUMBERED, PROSE, ROW, TITLE, Kind, Line, read_lines
 from answerwatch.reading.records import Match, Region
 
 _DELIMITER = re.compile(r"[：:。，,；;]|[ \t][-–—|][ \t]|——|\*\*(?=[^*])|\.[ ]")
@@ -92,7 +92,7 @@ class ItemList:
         if self.is_warning():
             return False
         over = next(self.titles())[-_TITLE_END:]
-        if self.kind is Kind.ROW or not (ASPECT_TITLE.search(over) or STEP_TITLE.search(over)):
+        if self.kind is ROW or not (ASPECT_TITLE.search(over) or STEP_TITLE.search(over)):
             return True
         named = [item.brands[0] for item in self.items if item.leads]
         return bool(named) and not self.about.issuperset(named) and (len(named) == 1 or len(set(named)) > 1)
@@ -115,32 +115,42 @@ class _Builder:
         self._mentions = mentions
         self._starts = [match.match_position for match in mentions]
         self._open: list[ItemList] = []
-        self._intro = ""
-        self._about: frozenset[str] = frozenset()
+        self._announcing: Line | None = None
         self._after_blank = True
         self._rows = 0
 
     def take(self, line: Line) -> None:
         """Take up the next line."""
-        if line.kind is not Kind.ROW:
+        if line.kind is BLANK:
             self._rows = 0
-        if line.kind is Kind.BLANK:
             self._after_blank = True
             return
-        if line.kind is Kind.ROW:
+        if line.kind is ROW:
             self._row(line)
-        elif line.kind is Kind.PROSE and not _LEAD.match(self._text, line.body):
-            self._prose(line)
         else:
-            self._item(line)
+            self._rows = 0
+            if line.kind is PROSE and not _LEAD.match(self._text, line.body):
+                self._prose(line)
+            else:
+                self._item(line)
         self._after_blank = False
 
     def _prose(self, line: Line) -> None:
-        said = self._text[max(line.start, line.end - 200) : line.end].strip(" \t*_")
-        self._intro = _SENTENCE.split(said.rstrip("。.!！?？"))[-1]
-        self._about = frozenset(self._named(line.end - len(self._intro) - 2, line.end))
-        if self._after_blank and not line.indent and said.endswith((":", "：")):
+        self._announcing = line
+        if self._after_blank and not line.indent and self._said(line).endswith((":", "：")):
             self._close(_ITEM_DEPTH)
+
+    def _said(self, line: Line) -> str:
+        """Return the end of a line, without marks."""
+        return self._text[max(line.start, line.end - 200) : line.end].strip(" \t*_")
+
+    def _announcement(self) -> tuple[str, frozenset[str]]:
+        """Return the last thing said before the list that opens now, and the brands it names."""
+        line = self._announcing
+        if line is None:
+            return "", frozenset()
+        intro = _SENTENCE.split(self._said(line).rstrip("。.!！?？"))[-1]
+        return intro, frozenset(self._named(line.end - len(intro) - 2, line.end))
 
     def _close(self, depth: int) -> None:
         while self._open and self._open[-1].depth >= depth:
@@ -149,8 +159,8 @@ class _Builder:
     def _item(self, line: Line) -> None:
         owner = self._list_for(line)
         self._add(line, owner, line.body)
-        if line.kind in {Kind.HEADING, Kind.TITLE}:
-            self._intro = ""
+        if line.kind is HEADING or line.kind is TITLE:
+            self._announcing = None
 
     def _add(self, line: Line, owner: ItemList, start: int) -> None:
         head_end, label, brands = self._head(start, line.end)
@@ -165,14 +175,14 @@ class _Builder:
         depth = _depth(line)
         while self._open and self._open[-1].depth > depth:
             self._open.pop()
-        style = f"{line.kind}{line.style}" if line.kind is Kind.NUMBERED else str(line.kind)
+        style = line.kind + line.style if line.kind is NUMBERED else line.kind
         for index in range(len(self._open) - 1, -1, -1):
             if self._open[index].depth < depth:
                 break
             if self._open[index].style == style:
                 del self._open[index + 1 :]
                 return self._open[index]
-        nested = line.kind is Kind.BULLET and self._open and self._open[-1].kind is Kind.NUMBERED
+        nested = line.kind is BULLET and self._open and self._open[-1].kind is NUMBERED
         if not nested:
             self._close(depth)
         return self._open_list(depth, style, line.kind)
@@ -180,13 +190,14 @@ class _Builder:
     def _open_list(self, depth: int, style: str, kind: Kind) -> ItemList:
         holder = next((one for one in reversed(self._open) if one.items), None)
         parent = holder.items[-1] if holder else None
-        intro = self._intro or (parent.label if parent else "")
-        about = self._about if self._intro else frozenset(parent.brands if parent else ())
+        intro, about = self._announcement()
+        if not intro:
+            intro, about = (parent.label, frozenset(parent.brands)) if parent else ("", frozenset())
         opened = ItemList(depth, style, kind, parent, intro, about=about)
         if parent is not None:
             parent.children.append(opened)
         self._open.append(opened)
-        self._intro = ""
+        self._announcing = None
         return opened
 
     def _row(self, line: Line) -> None:
@@ -194,7 +205,7 @@ class _Builder:
         self._rows += 1
         if self._rows == 1:
             self._close(_ITEM_DEPTH + line.indent)
-            self._open_list(_ITEM_DEPTH + line.indent, "row", Kind.ROW).intro = self._text[line.body : line.end]
+            self._open_list(_ITEM_DEPTH + line.indent, "row", ROW).intro = self._text[line.body : line.end]
         elif set(self._text[line.body : line.end]) - set("|-: \t") and self._open:
             self._add(line, self._open[-1], self._first_named_cell(line))
 
@@ -208,7 +219,7 @@ class _Builder:
         """Return where the head ends, its label and the brands it names."""
         stop = self._delimiter(start, min(end, start + _LONG_HEAD))
         label = self._text[start:stop].strip(" \t*_#|")
-        if not self._between(start, end):
+        if not self._names_any(start, end):
             return stop, label, ()
         named = () if STEP_HEAD.match(label) else self._named(start, stop)
         if (
@@ -241,14 +252,18 @@ class _Builder:
         ]
         return tuple(dict.fromkeys(names))
 
+    def _names_any(self, start: int, end: int) -> bool:
+        index = bisect_left(self._starts, start)
+        return index < len(self._starts) and self._starts[index] < end
+
     def _between(self, start: int, end: int) -> tuple[Match, ...]:
         return self._mentions[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
 
 
 def _depth(line: Line) -> int:
-    if line.kind is Kind.HEADING:
+    if line.kind is HEADING:
         return line.level
-    if line.kind is Kind.TITLE or (line.kind is Kind.NUMBERED and line.style.startswith("**")):
+    if line.kind is TITLE or (line.kind is NUMBERED and line.style.startswith("**")):
         return _TITLE_DEPTH
     return _ITEM_DEPTH + line.indent // 2
 
@@ -259,8 +274,8 @@ def region_of(items: list[Item], match: Match) -> Region:
     if index < 0 or match.match_position >= items[index].line.end:
         return Region.PROSE
     item = items[index]
-    if item.line.kind is Kind.ROW:
+    if item.line.kind is ROW:
         return Region.TABLE
-    if item.line.kind in {Kind.HEADING, Kind.TITLE}:
+    if item.line.kind in {HEADING, TITLE}:
         return Region.HEADING
     return Region.ITEM_HEAD if match.match_position < item.head_end else Region.ITEM_BODY
