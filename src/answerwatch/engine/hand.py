@@ -6,7 +6,7 @@ Changed on the loop alone; the lease thread reads a copy.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from answerwatch.domain.work import Claim
 
@@ -25,11 +25,10 @@ class Hand:
         self._claims: dict[str, Claim] = {}
         self._working: Counter[LaneOfQueue] = Counter()
 
-    def take(self, claims: Iterable[Claim]) -> None:
+    def take(self, claims: Sequence[Claim]) -> None:
         """Hold claims that are new or go on to their next step; each takes a slot."""
-        for claim in claims:
-            self._claims[claim.task_id] = claim
-            self._working[claim.queue, claim.lane] += 1
+        self._claims.update({claim.task_id: claim for claim in claims})
+        self._working.update([(claim.queue, claim.lane) for claim in claims])
 
     def free(self, claim: Claim) -> None:
         """Give back the slot of a claim whose work has its outcome."""

@@ -36,14 +36,11 @@ class Round:
     loaded: list[Loaded] = field(default_factory=list)
     grants: list[Grant] = field(default_factory=list)
     starts_s: dict[str, float] = field(default_factory=dict)
-    """Monotonic time at which each task may start."""
+    """Monotonic time at which each task that must wait may start."""
+    claimed: int = 0
+    """How many tasks were claimed."""
     unstartable: set[str] = field(default_factory=set)
     """Tasks that wait for their moment and must not start: paused, cancelled or taken by somebody else."""
-
-    @property
-    def claimed(self) -> int:
-        """Return how many tasks were claimed."""
-        return len(self.starts_s)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,8 +81,10 @@ class Claimer:
             grant = self.store.transact(partial(self._claim, lot=lot, most=most))
             now = self.monotonic()
             free[lot.queue] -= len(grant.claims)
+            round_.claimed += len(grant.claims)
             for claim, wait in zip(grant.claims, grant.waits_s, strict=True):
-                round_.starts_s[claim.task_id] = now + wait
+                if wait > 0:
+                    round_.starts_s[claim.task_id] = now + wait
             round_.grants.append(grant)
             round_.loaded.append(load(self.store, self.stages[lot.queue], grant.claims))
 
@@ -189,6 +188,7 @@ class ClaimingInbox:
 
     def _spread(self, round_: Round) -> None:
         """Start what was claimed, and give back what must not start."""
+        now = self._loop.time()
         for grant in round_.grants:
             self._hand.take(grant.claims)
             if grant.lane is not None:
@@ -198,4 +198,4 @@ class ClaimingInbox:
             for outcome in loaded.outcomes:
                 self._deliver(outcome)
             for work in loaded.works:
-                self._runner.start(work, max(round_.starts_s[claim.task_id] for claim in work.claims))
+                self._runner.start(work, max(round_.starts_s.get(item.claim.task_id, now) for item in work.items))

@@ -36,7 +36,7 @@ from answerwatch.store.database import Store
 TICK_S = 0.25
 """How often the loop says that it is alive."""
 
-ASK_S = 0.02
+ASK_S = 0.1
 """Shortest time between two questions whether all is done."""
 
 DONE_WITHIN_S = 10.0

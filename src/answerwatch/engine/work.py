@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -43,13 +43,12 @@ class Loaded:
     """Of claims that cannot run: damaged rows failed for good, and handed back where the database was gone."""
 
 
-def load(store: Store, stage: Stage, claims: Iterable[Claim]) -> Loaded:
+def load(store: Store, stage: Stage, claims: Sequence[Claim]) -> Loaded:
     """Read what the claims need, for all of a step at once, and cut it into runs of `stage.together` items."""
     loaded = Loaded([], [])
-    by_step: dict[int, list[Claim]] = {}
-    for claim in claims:
-        by_step.setdefault(claim.step, []).append(claim)
-    for index, of_step in by_step.items():
+    steps = sorted({claim.step for claim in claims})
+    for index in steps:
+        of_step = claims if len(steps) == 1 else [claim for claim in claims if claim.step == index]
         step = stage.steps[index]
         items = _items(store, step, of_step, loaded.outcomes)
         loaded.works += [Work(step=step, items=part) for part in chunks(items, stage.together)]

@@ -100,7 +100,7 @@ class Writer:
         going_on = {claim.task_id for claim in advanced}
         written.settled += [outcome.claim for outcome in outcomes if outcome.claim.task_id not in going_on]
         if advanced:
-            written.advanced.append(load(self._store, stage, map(next_step, advanced)))
+            written.advanced.append(load(self._store, stage, [next_step(claim) for claim in advanced]))
 
     def _finish(self, tx: Write, *, stage: Stage, outcomes: Sequence[Outcome[Any]]) -> list[Claim]:
         """Write outcomes, in id order; return the claims that go on to their next step."""
