@@ -129,8 +129,8 @@ def test_killed_workers_lose_and_double_nothing(store: Store, worker: StartWorke
     assert toy.done(store) == ids
 
 
-def test_workers_side_by_side_share_the_work(store: Store, worker: StartWorker) -> None:
-    """rep-sqlite-busy-snapshot: no process meets a busy database that it cannot wait for."""
+def test_rep_sqlite_busy_snapshot_workers_side_by_side(store: Store, worker: StartWorker) -> None:
+    """No process meets a busy database that it cannot wait for."""
     ids = [f"sleep:0.01:{number:03}" for number in range(300)] + [f"flaky:1:{number:02}" for number in range(20)]
     toy.add(store, ids)
     processes = [worker(30.0) for _ in range(3)]
@@ -140,10 +140,10 @@ def test_workers_side_by_side_share_the_work(store: Store, worker: StartWorker) 
     assert all(process.is_alive() for process in processes)
 
 
-def test_a_worker_that_slept_through_its_lease_writes_nothing(
+def test_rep_late_attempt_a_worker_that_slept_through_its_lease_writes_nothing(
     store: Store, tmp_path: Path, carrier: Carrier, worker: StartWorker
 ) -> None:
-    """rep-late-attempt: the second attempt ends first; the first one is evidence, not a result."""
+    """The second attempt ends first; the first one is evidence, not a result."""
     toy.add(store, ["sleep:1.0:1"])
     process = worker(0.6)
     toy.eventually(lambda: len(toy.events(store, "claimed")) == 1, "the first claim")
@@ -169,10 +169,8 @@ def test_a_task_that_kills_its_workers_ends_as_worker_died(store: Store, worker:
     assert toy.nothing_left(store)
 
 
-def test_a_restarted_worker_takes_up_what_its_predecessor_held(
-    store: Store, tmp_path: Path, carrier: Carrier, worker: StartWorker
-) -> None:
-    """rep-restarted-worker-same-name: the host's name is the same, the lock is not; the long lease does not matter."""
+def test_rep_restarted_worker_same_name(store: Store, tmp_path: Path, carrier: Carrier, worker: StartWorker) -> None:
+    """The host's name is the same, the lock is not; the long lease does not matter."""
     toy.add(store, [f"sleep:600:{number}" for number in range(12)])
     process = worker(3600.0)
     toy.eventually(lambda: len(toy.events(store, "claimed")) == 12, "the claims")
@@ -183,8 +181,29 @@ def test_a_restarted_worker_takes_up_what_its_predecessor_held(
     assert {crashes for _, _, crashes in toy.rows(store).values()} == {1}
 
 
-def test_five_stops_spend_no_retry(store: Store, tmp_path: Path, carrier: Carrier) -> None:
-    """rep-sigterm-retry-budget: the operator's stops are neither failures nor crashes."""
+def test_rep_restarted_worker_same_name_one_that_never_comes_back(
+    store: Store, tmp_path: Path, carrier: Carrier, worker: StartWorker
+) -> None:
+    """Without a row in the registry and without a lock file, the lease alone gives the work back."""
+    ids = [f"ok::{number:02}" for number in range(12)]
+    toy.add(store, [f"sleep:600:{number:02}" for number in range(12)])
+    process = worker(1.0)
+    toy.eventually(lambda: len(toy.events(store, "claimed")) == 12, "the claims")
+    process.kill()
+    process.join()
+    with store.reading() as tx:
+        gone = workers.everyone(tx)
+    store.transact(lambda tx: workers.forget(tx, [each.worker_id for each in gone]))
+    for each in gone:
+        Path(each.lock_path).unlink()
+    toy.add(store, ids)
+    with toy.serving(Engine(store, [toy.ToyStage()], toy.options(tmp_path), carrier=carrier)):
+        toy.eventually(lambda: len(toy.events(store, "claimed")) == 36, "all claims of the next worker")
+    assert toy.done(store) == ids
+
+
+def test_rep_sigterm_retry_budget_five_stops_spend_none(store: Store, tmp_path: Path, carrier: Carrier) -> None:
+    """The operator's stops are neither failures nor crashes."""
     toy.add(store, ["sleep:600:1"])
     for stop in range(1, 6):
         with toy.serving(Engine(store, [toy.ToyStage()], toy.options(tmp_path), carrier=carrier)):

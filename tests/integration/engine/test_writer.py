@@ -65,8 +65,8 @@ def test_the_fence_sends_late_outcomes_to_lost_and_stores_the_others(store: Stor
     assert list(toy.rows(store)) == ["ok::1"]
 
 
-def test_a_late_failure_changes_nothing(store: Store) -> None:
-    """rep-late-attempt (a): the task succeeded by then; the failure is only evidence."""
+def test_rep_late_attempt_a_late_failure_changes_nothing(store: Store) -> None:
+    """The task succeeded by then; the failure is only evidence."""
     early = claim(store, ["ok::1"])
     take_back_all(store)
     write(store, done(claim(store, [])))
@@ -78,8 +78,8 @@ def test_a_late_failure_changes_nothing(store: Store) -> None:
     assert toy.events(store, "lost") == [("ok::1", "Failed")]
 
 
-def test_an_outcome_written_twice_counts_once(store: Store) -> None:
-    """rep-double-count: a redelivery after the commit finds the fence closed."""
+def test_rep_double_count_an_outcome_written_twice_counts_once(store: Store) -> None:
+    """A redelivery after the commit finds the fence closed."""
     claims = claim(store, ["ok::1"])
     write(store, done(claims))
     write(store, done(claims))

@@ -81,7 +81,7 @@ def test_every_claim_has_a_token_of_its_own(store: Store, clock: HeldClock) -> N
 
 
 def test_the_fence_refuses_a_claim_that_was_taken_back(store: Store, clock: HeldClock) -> None:
-    """rep-late-attempt: the same worker, even under the same name, has no right to its old claim."""
+    """The same worker, even under the same name, has no right to its old claim."""
     fill(store, ["1", "2"])
     late = claim(store, worker="same")
     clock.advance(31)
@@ -249,8 +249,8 @@ def test_claims_of_many_threads_never_overlap(store: Store) -> None:
     assert sorted(taken) == [f"{number:04}" for number in range(400)]
 
 
-def test_a_transaction_that_reads_first_is_a_writer_from_its_beginning(store: Store, tmp_path: Path) -> None:
-    """rep-sqlite-busy-snapshot: one that becomes a writer later fails at once when another wrote in between."""
+def test_rep_sqlite_busy_snapshot_a_transaction_is_a_writer_from_its_beginning(store: Store, tmp_path: Path) -> None:
+    """One that becomes a writer later fails at once when another wrote in between."""
     fill(store, ["1"])
     with (
         closing(sqlite3.connect(tmp_path / "ledger.db", timeout=0, isolation_level=None)) as other,

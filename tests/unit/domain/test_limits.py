@@ -42,14 +42,14 @@ def test_nothing_is_granted_beyond_the_horizon() -> None:
     assert len(ask(LANE, 100, horizon_s=0.0).waits_us) == 10
 
 
-def test_an_idle_minute_fills_the_bucket_once_and_not_twice() -> None:
-    """rep-bucket-clock-skew: after sitting full, twice the capacity must not come out in one moment."""
+def test_rep_bucket_clock_skew_an_idle_minute_fills_the_bucket_once() -> None:
+    """After sitting full, twice the capacity must not come out in one moment."""
     used = ask(LANE, 10).lane
     later = ask(used, 100, now_us=NOW + 60 * MICROS, horizon_s=0.0)
     assert len(later.waits_us) == 10
 
 
-def test_a_clock_that_was_moved_back_grants_nothing_twice_and_stops_nothing() -> None:
+def test_rep_bucket_clock_skew_a_clock_that_was_moved_back_grants_nothing_twice_and_stops_nothing() -> None:
     used = ask(LANE, 100).lane
     back = NOW - 3600 * MICROS
     again = ask(used, 100, now_us=back)
