@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,6 +31,32 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True)
+class Running:
+    """A process that has not ended yet."""
+
+    process: subprocess.Popen[bytes]
+
+    def out_line(self) -> str:
+        """The next line on standard output."""
+        assert self.process.stdout is not None
+        return self.process.stdout.readline().decode()
+
+    def err_line(self) -> str:
+        """The next line on standard error."""
+        assert self.process.stderr is not None
+        return self.process.stderr.readline().decode()
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send a signal."""
+        self.process.send_signal(number)
+
+    def ended(self) -> Ended:
+        """What it left behind, apart from lines that were read already."""
+        out, err = self.process.communicate(timeout=PATIENCE_S)
+        return Ended(self.process.returncode, out, err)
+
+
+@dataclass(frozen=True, slots=True)
 class Program:
     """`answerwatch` over one workspace."""
 
@@ -46,15 +74,21 @@ class Program:
         )
         return Ended(done.returncode, done.stdout, done.stderr)
 
-    def start(self, *arguments: str) -> subprocess.Popen[bytes]:
-        """Start a command whose output is read while it runs."""
-        return subprocess.Popen(
+    @contextmanager
+    def started(self, *arguments: str) -> Iterator[Running]:
+        """Start a command whose output is read while it runs; it never outlives the block."""
+        process = subprocess.Popen(
             [sys.executable, "-m", "answerwatch", *arguments],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=self.environment(),
         )
+        try:
+            yield Running(process)
+        finally:
+            process.kill()
+            process.communicate()
 
     def environment(self, extra: Mapping[str, str] | None = None) -> dict[str, str]:
         """The environment of a process: ours without what would change language and encoding."""

@@ -9,13 +9,12 @@ from tests.e2e.cli.program import Program
 
 def test_an_interrupted_demo_goes_on_and_shows_its_figures(program: Program) -> None:
     folder = str(program.home)
-    begun = program.start("demo", "--keep", folder, "--rounds", "1")
-    assert begun.stderr is not None
-    assert begun.stderr.readline().startswith(b"Batch ")
-    begun.send_signal(signal.SIGINT)
-    _, err = begun.communicate(timeout=60)
-    assert begun.returncode == 130, err.decode()
-    assert f"answerwatch demo --keep {folder}" in err.decode()
+    with program.started("demo", "--keep", folder, "--rounds", "1") as begun:
+        assert begun.err_line().startswith("Batch ")
+        begun.signal(signal.SIGINT)
+        stopped = begun.ended()
+    assert stopped.code == 130, stopped.err.decode()
+    assert f"answerwatch demo --keep {folder}" in stopped.err.decode()
 
     ended = program.run("demo", "--keep", folder, "--rounds", "1")
     shown = ended.out.decode()

@@ -17,6 +17,7 @@ answers: by_question
 latency: 400
 """
 QUESTIONS = 12
+RUN = ("batch", "run", "--brand", "砚山咖啡", "--platform", "sim", "--rounds", "1")
 
 
 @pytest.fixture
@@ -35,42 +36,53 @@ def slow(program: Program) -> Iterator[SimulatorThread]:
 
 
 def test_an_interrupted_run_is_resumed_without_asking_twice(program: Program, slow: SimulatorThread) -> None:
-    process = program.start("batch", "run", "--brand", "砚山咖啡", "--platform", "sim", "--rounds", "1", "--json")
-    assert process.stderr is not None
-    batch = process.stderr.readline().decode().split()[1].removesuffix(":")
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    with program.started(*RUN, "--json") as running:
+        batch = running.err_line().split()[1].removesuffix(":")
+        running.signal(signal.SIGINT)
+        stopped = running.ended()
 
-    assert process.returncode == 130, err.decode()
-    assert f"answerwatch batch resume {batch}" in err.decode()
-    assert b"Traceback" not in err
-    stopped = json.loads(out)
-    assert (stopped["end"], stopped["batch_id"], stopped["running"]) == ("paused", batch, 0)
-    assert stopped["completed"] < QUESTIONS
+    assert stopped.code == 130, stopped.err.decode()
+    assert f"answerwatch batch resume {batch}" in stopped.err.decode()
+    assert b"Traceback" not in stopped.err
+    told = json.loads(stopped.out)
+    assert (told["end"], told["batch_id"], told["running"]) == ("paused", batch, 0)
+    assert told["completed"] < QUESTIONS
     resumed = program.run("batch", "resume", batch, "--json").json()
     asked = [str(call["question"]) for call in slow.calls() if call["answered"]]
     assert (resumed["end"], resumed["completed"]) == ("completed", QUESTIONS)
     assert sorted(asked) == sorted(set(asked)), "an answer that was received was asked for again"
 
 
+def test_a_second_interrupt_does_not_wait_for_a_platform_that_hangs(program: Program, slow: SimulatorThread) -> None:
+    slow.use(parse_script("faults: {hang: 1.0}"))
+    with program.started(*RUN) as running:
+        assert running.err_line().startswith("Batch ")
+        running.signal(signal.SIGINT)
+        while not (line := running.err_line()).startswith("Stopping"):
+            assert line, "it ended without a word"
+        running.signal(signal.SIGINT)
+        ended = running.ended()
+
+    assert ended.code == 130
+    assert b"Traceback" not in ended.err
+
+
 def test_a_worker_stops_when_it_is_asked_to(program: Program) -> None:
     open_workspace(program.home).init()
-    worker = program.start("worker", "--queues", "clean")
-    assert worker.stderr is not None
-    assert b"Working on clean" in worker.stderr.readline()
-    worker.send_signal(signal.SIGTERM)
-    _, err = worker.communicate(timeout=60)
+    with program.started("worker", "--queues", "clean") as worker:
+        assert "Working on clean" in worker.err_line()
+        worker.signal(signal.SIGTERM)
+        ended = worker.ended()
 
-    assert worker.returncode == 0
-    assert b"Stopped." in err
+    assert ended.code == 0
+    assert b"Stopped." in ended.err
 
 
 def test_a_simulated_platform_answers_until_it_is_interrupted(program: Program) -> None:
-    simulator = program.start("platforms", "simulate", "--port", "0")
-    assert simulator.stdout is not None
-    line = simulator.stdout.readline().decode()
-    simulator.send_signal(signal.SIGINT)
-    simulator.communicate(timeout=60)
+    with program.started("platforms", "simulate", "--port", "0") as simulator:
+        line = simulator.out_line()
+        simulator.signal(signal.SIGINT)
+        ended = simulator.ended()
 
     assert "http://127.0.0.1:" in line
-    assert simulator.returncode == 0
+    assert ended.code == 0
