@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from answerwatch.reading.cues import (
     ALSO,
@@ -23,6 +23,7 @@ from answerwatch.reading.cues import (
     PLACES,
     POSITIVE,
     PRONOUN_SUBJECT,
+    SPEAKS,
     SPEAKS_AHEAD,
     WEAK,
     YARDSTICK_AFTER,
@@ -40,6 +41,8 @@ _JOINED = re.compile(
 _REACH_BEFORE = 16
 _REACH_BEFORE_LATIN = 48
 _REACH_AFTER = 48
+_YARDSTICK = 24
+"""More characters than the longest yardstick has."""
 _LONG = 160
 """Characters after which a clause is cut: nothing that far away speaks of the name."""
 
@@ -52,8 +55,14 @@ class Leaning(Enum):
     AGAINST = "against"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
+_FOR, _WEAK, _AGAINST = Leaning
+"""The members by themselves: Python 3.11 takes long to find one in its class."""
+
+
+_SIDES = frozenset({_FOR, _AGAINST})
+
+
+class Evidence(NamedTuple):
     """One clause that leans for or against a brand."""
 
     brand: str
@@ -71,8 +80,7 @@ class Evidence:
     """Place after the first that a word directly before the name states (其次)."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Clause:
+class _Clause(NamedTuple):
     start: int
     end: int
 
@@ -127,9 +135,11 @@ def _clause_of(ends: list[int], first: int, last: int, length: int) -> _Clause:
 
 
 def _from_clause(text: str, clause: _Clause, group: list[Match], number: int) -> list[Evidence]:
+    if not SPEAKS.search(text, clause.start, clause.end):
+        return []
     before = text[clause.start : group[0].match_position]
     after = text[group[-1].end : clause.end]
-    if YARDSTICK_BEFORE.search(before) or YARDSTICK_AFTER.match(after):
+    if _is_yardstick(before) or YARDSTICK_AFTER.match(after):
         return []
     if text[clause.end - 1 : clause.end] in {"?", "？"} and not OPEN_QUESTION.search(before):
         return []
@@ -151,17 +161,25 @@ def _from_clause(text: str, clause: _Clause, group: list[Match], number: int) ->
     ]
 
 
+def _is_yardstick(before: str) -> bool:
+    """Return whether the words before a name make it the yardstick or the exception."""
+    bare = before.rstrip(" *_“\"'")
+    return YARDSTICK_BEFORE.search(bare, max(0, len(bare) - _YARDSTICK)) is not None
+
+
 def _from_joining(text: str, clause: _Clause, group: list[Match], found: list[Evidence]) -> list[Evidence]:
     """Read clauses that only join a brand to the recommendation before: 其次B, B也不错."""
+    last = found[-1] if found else None
+    if last is None or last.leaning is not _FOR:
+        return []
     before, after = text[clause.start : group[0].match_position], text[group[-1].end : clause.end]
     place = next((n for n, words in PLACES if n > 1 and words.search(before[-14:])), None)
-    last = found[-1] if found else None
-    if last is None or last.leaning is not Leaning.FOR or not (place or ALSO.match(after)):
+    if not (place or ALSO.match(after)):
         return []
     if _SENTENCE_END.search(text, last.position, clause.start):
         return []
     return [
-        Evidence(brand=match.standard_name, position=match.match_position, leaning=Leaning.FOR, group=-1, place=place)
+        Evidence(brand=match.standard_name, position=match.match_position, leaning=_FOR, group=-1, place=place)
         for match in group
     ]
 
@@ -173,20 +191,20 @@ def _lean(before: str, after: str, following: str) -> tuple[Leaning | None, bool
     near = plain_before[-reach:]
     tail = plain_after[:_REACH_AFTER]
     if OPEN_QUESTION.search(plain_before[-24:]):
-        return (Leaning.AGAINST if ANSWERS_NO.search(after + following) else None), False, False
+        return (_AGAINST if ANSWERS_NO.search(after + following) else None), False, False
     if _speaks_of_it(NEGATIVE, near) or NEGATIVE.search(tail):
-        return Leaning.AGAINST, False, False
+        return _AGAINST, False, False
     cue = _last(POSITIVE, near)
     if cue is not None and not BETWEEN_BREAKS.search(near, cue.end()):
         turned = NEGATION_BEFORE.search(plain_before[: len(plain_before) - len(near) + cue.start()])
         first = _last(FIRST, near)
-        return (Leaning.AGAINST if turned else Leaning.FOR), first is not None and first.end() > cue.start() - 4, True
+        return (_AGAINST if turned else _FOR), first is not None and first.end() > cue.start() - 4, True
     cue = POSITIVE.search(tail)
     if cue is not None and not _other_subject(tail[: cue.start()]) and not SPEAKS_AHEAD.match(tail, cue.end()):
         turned = NEGATION_BEFORE.search(tail[: cue.start()])
-        return (Leaning.AGAINST if turned else Leaning.FOR), bool(FIRST.search(tail[: cue.end() + 2])), False
+        return (_AGAINST if turned else _FOR), bool(FIRST.search(tail[: cue.end() + 2])), False
     if WEAK.search(near) or WEAK.search(tail):
-        return Leaning.WEAK, False, False
+        return _WEAK, False, False
     return None, False, False
 
 
@@ -230,9 +248,9 @@ def _from_next_clause(
         end = min(ends[index] if index < len(ends) else len(text), start + _LONG)
         subject = PRONOUN_SUBJECT.match(text, start, end)
         bare = BARE_VERDICT.match(text, start, end) if end <= free else None
-        if subject or bare:
+        if (subject or bare) and SPEAKS.search(text, start, end):
             leaning, first, _ = _lean("", text[subject.end() if subject else start : end], "")
-            if leaning in {Leaning.FOR, Leaning.AGAINST}:
+            if leaning in _SIDES:
                 return [
                     Evidence(brand=group[-1].standard_name, position=start, leaning=leaning, first=first, group=number)
                 ]
@@ -254,7 +272,7 @@ def _from_order_words(text: str, mentions: tuple[Match, ...]) -> list[Evidence]:
                 _CLAUSE_END.split(text[word.end() : word.end() + 30])[0],
                 "",
             )
-            if pair is not None and leaning in {Leaning.FOR, Leaning.AGAINST}:
+            if pair is not None and leaning in _SIDES:
                 found.append(Evidence(brand=pair[index], position=word.start(), leaning=leaning, first=first, group=-1))
     return found
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from answerwatch.domain.answers import Citation
 from answerwatch.reading.advice import Advice, Counsel, advise, asks_which
@@ -82,7 +82,7 @@ def _read(seen: _Seen, lexicon: Lexicon) -> Reading:
 
 def _placed(match: Match, counsel: Counsel) -> Match:
     region = region_of(counsel.items, match) if match.is_valid_match else match.region
-    return match if region is match.region else replace(match, region=region)
+    return match if region is match.region else match._replace(region=region)
 
 
 def _brands(

@@ -40,6 +40,8 @@ def to_plain(value: object) -> Plain:
 def _holder(value: object) -> Plain:
     if isinstance(value, Mapping):
         return {str(key): to_plain(part) for key, part in value.items()}
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        return to_plain(value._asdict())
     if isinstance(value, tuple | list | frozenset):
         return [to_plain(part) for part in value]
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
