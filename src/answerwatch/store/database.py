@@ -230,7 +230,16 @@ def _checked(url: str) -> str:
 
 def _make_engine(url: str) -> Engine:
     if not url.startswith("sqlite"):
-        return create_engine(url, isolation_level="READ COMMITTED", pool_pre_ping=True, pool_size=5, max_overflow=10)
+        # SQLAlchemy asks MySQL to count the rows that it found; `insert_new` must count those that it changed.
+        counting = {} if url.startswith("postgresql") else {"client_flag": 0}
+        return create_engine(
+            url,
+            connect_args=counting,
+            isolation_level="READ COMMITTED",
+            pool_pre_ping=True,
+            pool_size=5,
+            max_overflow=10,
+        )
     arguments = {"timeout": BUSY_TIMEOUT_S, "check_same_thread": False, "isolation_level": None}
     engine = create_engine(url, connect_args=arguments, pool_size=5, max_overflow=20)
     event.listen(engine, "connect", _prepare_sqlite)
