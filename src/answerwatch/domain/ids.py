@@ -26,13 +26,19 @@ def check_key(kind: str, value: str, *, longest: int = KEY_LENGTH) -> str:
         raise UsageError("key_empty", f"{kind} is empty; give it a value.", kind=kind)
     if _WHITE.search(value) or not value.isprintable():
         raise UsageError(
-            "key_blank", f"{kind} {value!r} holds white space or control characters; remove them.", kind=kind, value=value
+            "key_blank",
+            f"{kind} {value!r} holds white space or control characters; remove them.",
+            kind=kind,
+            value=value,
         )
     if len(value) > longest:
         raise UsageError(
             "key_long",
             f"{kind} {value[:40]!r}... has {len(value)} characters, at most {longest} are possible; shorten it.",
-            kind=kind, value=value[:40], length=len(value), longest=longest,
+            kind=kind,
+            value=value[:40],
+            length=len(value),
+            longest=longest,
         )
     return value
 
@@ -48,9 +54,7 @@ def batch_id(created_at: datetime, brand_name: str, suffix: str = "") -> str:
 
 def sub_task_id(batch: str, question_id: str, platform: str, round_: int) -> str:
     """Return `{batch}_Q{question}_{platform}_R{round}`; raises UsageError when it is too long for a key."""
-    return check_key(
-        "sub_task_id", f"{batch}_Q{question_id}_{platform}_R{round_}", longest=SUB_TASK_ID_LENGTH
-    )
+    return check_key("sub_task_id", f"{batch}_Q{question_id}_{platform}_R{round_}", longest=SUB_TASK_ID_LENGTH)
 
 
 def clean_task_id(sub_task: str, generation: int) -> str:
