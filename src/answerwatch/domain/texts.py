@@ -11,6 +11,9 @@ _PLANE_ENDS = "".join(f"{chr(plane * 0x10000 + 0xFFFE)}-{chr(plane * 0x10000 + 0
 _UNSTORABLE = re.compile(f"[\x00\ud800-\udfff\ufdd0-\ufdef{_PLANE_ENDS}]")
 """NUL, lone surrogates and noncharacters; correct pairs are one character in Python and pass."""
 
+_SUSPECT = re.compile("[\x00\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]|[\U00010000-\U0010ffff]")
+"""What a short class of characters can tell: a text without any of these needs no closer look, five times as slow."""
+
 
 @dataclass(frozen=True, slots=True)
 class Storable:
@@ -23,6 +26,8 @@ class Storable:
 
 def storable(text: str) -> Storable:
     """Return the text with every character that no store may hold replaced by U+FFFD; its length stays the same."""
+    if _SUSPECT.search(text) is None:
+        return Storable(text, 0)
     fixed, altered = _UNSTORABLE.subn(REPLACEMENT, text)
     return Storable(fixed, altered)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -20,8 +20,11 @@ from answerwatch.store import samples, usage
 from answerwatch.store.database import Write
 from answerwatch.store.objects import ObjectStore, import_key
 from answerwatch.store.samples import NewSample
-from answerwatch.store.upsert import chunks
+from answerwatch.store.upsert import IN_LIST
 from answerwatch.store.usage import Answered
+
+CHARACTERS_TOGETHER = 2_000_000
+"""Characters of answers that are stored in one go at most: long answers must not add up in memory."""
 
 NO_VERSION = 0
 """Question version of a question that was never in the bank."""
@@ -164,7 +167,7 @@ def store_imported(tx: Write, batch: ImportBatch, answers: Iterable[ImportedAnsw
     """
     numbering = Numbering(batch.batch_id, batch.file.sha256)
     count = ImportCount()
-    for part in chunks(answers):
+    for part in _parts(answers):
         rows = [numbering.number(answer) for answer in part]
         new = [_sample(batch, row, answer) for row, answer in zip(rows, part, strict=True)]
         usage.add_answered(tx, rows, batch.now)
@@ -175,6 +178,20 @@ def store_imported(tx: Write, batch: ImportBatch, answers: Iterable[ImportedAnsw
         count.altered += sum(1 for sample in new if sample.altered_characters)
     count.questions = numbering.questions
     return count
+
+
+def _parts(answers: Iterable[ImportedAnswer]) -> Iterator[list[ImportedAnswer]]:
+    """Yield answers in lists that hold neither too many of them nor too many characters."""
+    part: list[ImportedAnswer] = []
+    characters = 0
+    for answer in answers:
+        part.append(answer)
+        characters += len(answer.answer)
+        if len(part) >= IN_LIST or characters >= CHARACTERS_TOGETHER:
+            yield part
+            part, characters = [], 0
+    if part:
+        yield part
 
 
 def _sample(batch: ImportBatch, row: Answered, answer: ImportedAnswer) -> NewSample:
