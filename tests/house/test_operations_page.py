@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from answerwatch import errors
 from answerwatch.engine.lanes import ALERTS
-from answerwatch.interfaces.cli.entry import BROKEN_PIPE, INTERRUPTED
+from answerwatch.interfaces.cli.exit_codes import BROKEN_PIPE, INTERRUPTED
 from tests.house.documents import read, rows
 from tests.house.sources import modules
 

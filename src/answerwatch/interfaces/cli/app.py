@@ -22,6 +22,7 @@ from answerwatch.interfaces.cli import (
     setup,
     workers,
 )
+from answerwatch.interfaces.cli.exit_codes import DONE, WRONG_USE
 from answerwatch.interfaces.cli.session import Session, session_of
 from answerwatch.interfaces.cli.usage import Command, Group, HelpAsked, help_table
 
@@ -41,8 +42,6 @@ GROUPS: dict[str, typer.Typer] = {
 
 TOP = (demo.app, setup.app, report.app, workers.app)
 """Commands that stand by themselves."""
-
-WRONG_USE = 2
 
 
 def build() -> typer.Typer:
@@ -76,7 +75,7 @@ def invoke(session: Session, arguments: Sequence[str]) -> int:
             result = command.invoke(context)
     except HelpAsked as asked:
         session.terminal.show(help_table(asked, session.say))
-        return WRONG_USE if asked.by_mistake else 0
+        return WRONG_USE if asked.by_mistake else DONE
     except typer.Exit as exit_:
         return exit_.exit_code
     except typer.TyperException as error:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from answerwatch.interfaces.cli.batch_tables import BATCHES, show_detail, show_plan, show_progress
+from answerwatch.interfaces.cli.exit_codes import DONE, INTERRUPTED
 from answerwatch.interfaces.cli.interrupts import Interrupts
 from answerwatch.interfaces.cli.options import SHOWN, AsJson, BatchId, Limit, Platforms, Scenes
 from answerwatch.interfaces.cli.progress import shown_progress
-from answerwatch.interfaces.cli.running import INTERRUPTED, finish, followed
+from answerwatch.interfaces.cli.running import finish, followed
 from answerwatch.interfaces.cli.session import opened, session_of
 
 if TYPE_CHECKING:
@@ -166,7 +167,7 @@ def watch(context: typer.Context, batch: BatchId, *, as_json: AsJson = False) ->
         session.terminal.json(progress)
     else:
         show_progress(session, progress)
-    return INTERRUPTED if stop.is_set() else 0
+    return INTERRUPTED if stop.is_set() else DONE
 
 
 @app.command("pause", help="help.batch.pause")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from answerwatch.interfaces.cli.entry import read_text
+from answerwatch.interfaces.cli.decoding import read_text
 from answerwatch.interfaces.cli.listing import Listing
 from answerwatch.interfaces.cli.match_tables import MATCHES
 from answerwatch.interfaces.cli.options import AsJson, BrandName

@@ -10,9 +10,10 @@ import typer
 
 from answerwatch.errors import UsageError
 from answerwatch.interfaces.cli.clean_tables import STUCK, show_cleaned, show_explanation, show_status
-from answerwatch.interfaces.cli.entry import read_text
+from answerwatch.interfaces.cli.decoding import read_text
+from answerwatch.interfaces.cli.exit_codes import DONE, FAILED, INTERRUPTED
 from answerwatch.interfaces.cli.options import AsJson
-from answerwatch.interfaces.cli.running import DONE, FAILED, INTERRUPTED, followed
+from answerwatch.interfaces.cli.running import followed
 from answerwatch.interfaces.cli.session import Session, opened, session_of
 from answerwatch.interfaces.cli.wording import duration
 

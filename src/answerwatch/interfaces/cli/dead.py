@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from answerwatch.errors import UsageError
+from answerwatch.interfaces.cli.exit_codes import DONE, FAILED
 from answerwatch.interfaces.cli.listing import Listing, show_facts
 from answerwatch.interfaces.cli.options import AsJson
 from answerwatch.interfaces.cli.session import Session, opened, session_of
@@ -20,7 +21,6 @@ app = typer.Typer()
 alerts = typer.Typer()
 
 LONGEST_ERROR = 160
-FAILED = 1
 
 DeadIds = Annotated[list[int] | None, typer.Argument(metavar="ID", help="option.dead_id")]
 Queue = Annotated[str | None, typer.Option("--queue", help="option.queue")]
@@ -91,7 +91,7 @@ def replay(
         session.terminal.json(outcome)
     else:
         _say_replay(session, outcome)
-    return FAILED if outcome.skipped else 0
+    return FAILED if outcome.skipped else DONE
 
 
 @app.command("drop", help="help.dead.drop")

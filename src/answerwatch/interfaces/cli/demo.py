@@ -21,7 +21,8 @@ from answerwatch.interfaces.cli.demo_setup import (
     write_settings,
 )
 from answerwatch.interfaces.cli.demo_tables import show_outcome
-from answerwatch.interfaces.cli.running import INTERRUPTED, followed
+from answerwatch.interfaces.cli.exit_codes import INTERRUPTED
+from answerwatch.interfaces.cli.running import followed
 from answerwatch.interfaces.cli.session import Session, opened, session_of
 
 if TYPE_CHECKING:

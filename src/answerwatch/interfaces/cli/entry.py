@@ -1,8 +1,4 @@
-"""Entry point: bad bytes, closed pipes, Ctrl-C and typed errors end in one line and a documented exit code.
-
-Exit codes: 0 done, 1 the work failed, 2 wrong use, 3 configuration or service not reachable, 130 Ctrl-C,
-141 the reader of our output went away.
-"""
+"""Entry point: bad bytes, closed pipes, Ctrl-C and typed errors end in one line and a documented exit code."""
 
 from __future__ import annotations
 
@@ -12,14 +8,12 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from answerwatch.errors import AnswerwatchError, UsageError
+from answerwatch.errors import AnswerwatchError
+from answerwatch.interfaces.cli.decoding import argument_text
+from answerwatch.interfaces.cli.exit_codes import BROKEN_PIPE, INTERRUPTED, NOT_REACHABLE
 from answerwatch.interfaces.cli.output import Terminal
 from answerwatch.interfaces.cli.session import Session
 from answerwatch.messages import FALLBACK, Messages, language_of
-
-NOT_REACHABLE = 3
-INTERRUPTED = 130
-BROKEN_PIPE = 141
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -71,29 +65,6 @@ def error_line(error: AnswerwatchError, say: Messages) -> str:
         with suppress(KeyError):  # an error raised without a fact that its message speaks of still has its own text
             text = say(name, **{"text": error.text, **error.facts})
     return say("cli.error", text=" ".join(text.split()))
-
-
-def argument_text(argument: str, where: str) -> str:
-    """Return an argument as text, also under a locale that knows ASCII only.
-
-    Raises UsageError with the byte offset when its bytes are not UTF-8.
-    """
-    if argument.isascii():
-        return argument
-    return _decoded(os.fsencode(argument), where)
-
-
-def read_text(data: bytes, where: str) -> str:
-    """Return standard input as text; raises UsageError with the byte offset when it is not UTF-8."""
-    return _decoded(data, where).removeprefix("\ufeff")
-
-
-def _decoded(data: bytes, where: str) -> str:
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        text = f"{where}: byte {error.start} is not valid text; write it in UTF-8."
-        raise UsageError("undecodable", text, where=where, offset=error.start) from error
 
 
 def _invoke(session: Session, arguments: Sequence[str]) -> int:

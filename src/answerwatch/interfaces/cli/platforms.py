@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from answerwatch.errors import ConfigurationError, ServiceError, UsageError
+from answerwatch.interfaces.cli.exit_codes import DONE, NOT_REACHABLE
 from answerwatch.interfaces.cli.listing import Listing, yes_no
 from answerwatch.interfaces.cli.options import AsJson
 from answerwatch.interfaces.cli.session import Session, opened, session_of
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
-NOT_REACHABLE = 3
 LOOPBACK = "127.0.0.1"
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="option.platform")]
@@ -80,7 +80,7 @@ def check(
     with opened(session) as workspace:
         checks = workspace.platforms.check(name)
     _CHECKS.show(session, checks, as_json=as_json, empty="platforms.none")
-    return 0 if all(found.ok for found in checks) else NOT_REACHABLE
+    return DONE if all(found.ok for found in checks) else NOT_REACHABLE
 
 
 @app.command("unpark", help="help.platforms.unpark")

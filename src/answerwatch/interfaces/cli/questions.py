@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from answerwatch.interfaces.cli.exit_codes import DONE, WRONG_USE
 from answerwatch.interfaces.cli.import_tables import show_row_problems
 from answerwatch.interfaces.cli.listing import Listing, show_facts, yes_no
 from answerwatch.interfaces.cli.options import AsJson, Encoding, File
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 LONGEST_TEXT = 120
-WRONG_USE = 2
 
 
 @app.command("add", help="help.questions.add")
@@ -59,7 +59,7 @@ def import_(
         session.terminal.json(outcome)
     else:
         _show_import(session, outcome)
-    return WRONG_USE if outcome.errors else 0
+    return WRONG_USE if outcome.errors else DONE
 
 
 @app.command("list", help="help.questions.list")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from answerwatch.interfaces.cli.batch_tables import RUN
+from answerwatch.interfaces.cli.exit_codes import DONE, FAILED, INTERRUPTED
 from answerwatch.interfaces.cli.interrupts import Interrupts
 from answerwatch.interfaces.cli.progress import shown_progress
 from answerwatch.interfaces.cli.session import Session
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from answerwatch.workspace.stopping import Stop
 
 T_co = TypeVar("T_co", covariant=True)
-
-DONE, FAILED, INTERRUPTED = 0, 1, 130
 
 LONGEST_REASON = 300
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from answerwatch.interfaces.cli.dead import ALERTS
+from answerwatch.interfaces.cli.exit_codes import DONE, FAILED, NOT_REACHABLE
 from answerwatch.interfaces.cli.listing import Listing, show_facts
 from answerwatch.interfaces.cli.options import AsJson
 from answerwatch.interfaces.cli.session import Session, opened, session_of
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
 app = typer.Typer()
 config = typer.Typer()
 db = typer.Typer()
-
-FAILED = 1
-NOT_REACHABLE = 3
 
 
 @app.command("init", help="help.init")
@@ -57,7 +55,7 @@ def doctor(context: typer.Context, *, as_json: AsJson = False) -> int:
     with opened(session) as workspace:
         checks = workspace.doctor()
     _CHECKS.show(session, checks, as_json=as_json)
-    return NOT_REACHABLE if any(check.grade == "fail" for check in checks) else 0
+    return NOT_REACHABLE if any(check.grade == "fail" for check in checks) else DONE
 
 
 @app.command("status", help="help.status")
@@ -97,11 +95,11 @@ def check(context: typer.Context, *, as_json: AsJson = False) -> int:
         differences = workspace.check_database()
     if as_json:
         session.terminal.json({"differences": differences})
-        return FAILED if differences else 0
+        return FAILED if differences else DONE
     for difference in differences:
         session.terminal.say(difference)
     session.tell("db.differs" if differences else "db.same", count=len(differences))
-    return FAILED if differences else 0
+    return FAILED if differences else DONE
 
 
 def _check_row(session: Session, check: Check) -> tuple[object, ...]:
