@@ -65,7 +65,7 @@ def advise(text: str, mentions: tuple[Match, ...], *, which: bool) -> Counsel:
     lists = candidate_lists(items) if which else []
     run_in = read_run_in(text, mentions) if which and not lists else []
     heads = _heads(lists, run_in)
-    warned = {brand for item in items if item.brands and item.owner.is_warning() for brand in item.brands}
+    warned = {brand for item in items if item.brands and item.owner.is_warning for brand in item.brands}
     ranks = _ranks(small, mentions, items, list_ranks(lists) or run_in_ranks(run_in), evidence)
     by_brand = {}
     for brand in dict.fromkeys(match.standard_name for match in mentions):

@@ -7,18 +7,7 @@ from __future__ import annotations
 
 import re
 
-
-def any_of(*words: str) -> re.Pattern[str]:
-    """Return a pattern that finds any of the words, written so that Python's engine skips quickly to where one may be.
-
-    It does so for a pattern that begins with a class of characters, but not for alternatives.
-    """
-    rests: dict[str, list[str]] = {}
-    for word in words:
-        rests.setdefault(word[0], []).append(re.escape(word[1:]))
-    branches = (f"(?<={re.escape(first)})(?:{'|'.join(more)})" for first, more in rests.items())
-    return re.compile(f"[{re.escape(''.join(rests))}](?:{'|'.join(branches)})")
-
+from answerwatch.reading.patterns import any_of
 
 POSITIVE = re.compile(
     r"(?<![您你]的)首选|首推|优选|优先|首先(?:推荐|考虑)|推荐|力荐|安利|值得(?:考虑|推荐|选择|入手|购买"

@@ -96,7 +96,7 @@ def _string(codes: npt.NDArray[np.uint32]) -> str:
 def _squeeze_codes(codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
     """Return what each code point becomes; those met for the first time are worked out and kept."""
     folded = _SQUEEZED.take(codes)
-    if folded.all():
+    if np.count_nonzero(folded) == len(folded):
         return folded
     for code in np.unique(codes[folded == 0]).tolist():
         found = _SQUEEZE[code]
@@ -131,7 +131,7 @@ class Squeezed:
 
     def __init__(self, raw: str) -> None:
         folded = _squeeze_codes(_codes(_without_entities(raw)))
-        self._places = np.flatnonzero(folded != _GONE)
+        self._places = (folded != _GONE).nonzero()[0]
         self.text: str = _string(folded.take(self._places))
 
     def raw_span(self, start: int, end: int) -> tuple[int, int]:

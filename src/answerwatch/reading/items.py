@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from answerwatch.reading.cues import (
     ASPECT_TITLE,
@@ -19,7 +20,9 @@ from answerwatch.reading.cues import (
 from answerwatch.reading.lines import BLANK, BULLET, HEADING, NUMBERED, PROSE, ROW, TITLE, Kind, Line, read_lines
 from answerwatch.reading.records import Match, Region
 
-_DELIMITER = re.compile(r"[：:。，,；;]|[ \t][-–—|][ \t]|——|\*\*(?=[^*])|\.[ ]")
+_DELIMITER = re.compile(
+    r"[：:。，,；; \t—*.](?:(?<=[：:。，,；;])|(?<=[ \t])[-–—|][ \t]|(?<=—)—|(?<=\*)\*(?=[^*])|(?<=\.)[ ])"
+)
 _LABEL_LENGTH = 18
 """Characters up to which the text before a colon is a label and the name may come after it."""
 _SEPARATOR = re.compile(r"[：:*_\s–—|-]*")
@@ -55,7 +58,7 @@ class Item:
     children: list[ItemList] = field(default_factory=list)
 
 
-@dataclass(slots=True)
+@dataclass
 class ItemList:
     """Sibling items with the same sort of marker."""
 
@@ -79,6 +82,7 @@ class ItemList:
             yield here.parent.label
             here = here.parent.owner
 
+    @cached_property
     def is_warning(self) -> bool:
         """Return whether the list names what to stay away from."""
         return any(NEGATIVE_TITLE.search(title) for title in self.titles())
@@ -89,7 +93,7 @@ class ItemList:
 
     def may_hold_candidates(self) -> bool:
         """Return whether the list may be one of candidates: no warnings, and no steps or aspects of one thing."""
-        if self.is_warning():
+        if self.is_warning:
             return False
         over = next(self.titles())[-_TITLE_END:]
         if self.kind is ROW or not (ASPECT_TITLE.search(over) or STEP_TITLE.search(over)):

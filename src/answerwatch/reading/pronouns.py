@@ -10,8 +10,8 @@ from answerwatch.reading.records import Match, PronounRef
 from answerwatch.reading.regions import Regions
 
 _PRONOUN = re.compile(
-    r"(?=[它该本这前后其])(?:它(?!们)|[该本这]\s?(?:个|家|款)?(?:品牌|公司|企业|厂商|机型|系列|手机|产品|车型)|该款|这款|前者|后者"
-    r"|(?<![尤极与莫何])其(?![他它她实中次余间一二三]))"
+    r"[它该本这前后其](?:(?<=它)(?!们)|(?<=[该本这])\s?(?:个|家|款)?(?:品牌|公司|企业|厂商|机型|系列|手机|产品|车型)"
+    r"|(?<=[该这])款|(?<=[前后])者|(?<=其)(?<![尤极与莫何]其)(?![他它她实中次余间一二三]))"
 )
 _REACH = 80
 """Characters after which a name is too far away."""

@@ -9,12 +9,15 @@ from dataclasses import dataclass, field
 
 from answerwatch.reading.fold import Squeezed, key, lower
 from answerwatch.reading.markdown import Parsed, parse
+from answerwatch.reading.patterns import any_of
 from answerwatch.reading.records import Region
 from answerwatch.reading.thinking import Thinking, find_thinking
 
 Span = tuple[int, int]
 
-ADDRESS = re.compile(r"(?:https?://|www\.)[^\s<>\"'`|，。；、！？“”‘’（）【】《》\u3400-\u9fff]+", re.IGNORECASE)
+ADDRESS = re.compile(
+    r"[hHwW](?:(?<=[hH])[tT][tT][pP][sS]?://|(?<=[wW])[wW][wW]\.)[^\s<>\"'`|，。；、！？“”‘’（）【】《》\u3400-\u9fff]+"
+)
 """An address that stands in the text by itself."""
 _HOST = re.compile(
     r"(?<![\w.@-])(?:[\w.+-]{1,64}@)?(?:[a-z0-9-]{1,63}\.){1,4}"
@@ -39,8 +42,13 @@ _FURNITURE = (
     *("内容由ai生成", "内容由 ai 生成", "内容由ai大模型生成", "内容由 ai 大模型生成"),
 )
 """Texts of the page around an answer, in lower case."""
-_SOURCE_WORDS = ("参考", "来源", "引用", "链接", "source", "reference", "citation", "workscited", "furtherreading")
-"""Squeezed words without one of which a text has no such part; asking for them is far cheaper than the pattern."""
+_FURNITURE_WORDS = any_of(
+    "mayincludemistakes", "morefeedback", "yourfeedback", "privacypolicy", "reportaproblem", "内容由"
+)
+_SOURCE_WORDS = any_of(
+    *("参考", "来源", "引用", "链接", "source", "reference", "citation", "workscited", "furtherreading")
+)
+"""These stand, squeezed, in every text with such a part; asking for them is far cheaper than looking for the part."""
 _QUOTED = re.compile(r"“([^“”\n]{2,300})”|「([^「」\n]{2,300})」|『([^『』\n]{2,300})』|\"([^\"\n]{2,300})\"")
 _SENTENCE_EDGE = frozenset('\n。！？!?；;：:，,“”"「」『』‘’（）()《》*#>—|')
 _SHARE = 0.6
@@ -76,9 +84,10 @@ def find_regions(text: str, squeezed: Squeezed, question: str | None) -> Regions
     found = [(start, end, Region.THINKING) for start, end in thinking.spans]
     found += parsed.silent
     found += [(start, end, Region.ADDRESS) for start, end in addresses(text)]
-    sources = list(_source_lists(text)) if any(word in squeezed.text for word in _SOURCE_WORDS) else []
+    sources = list(_source_lists(text)) if _SOURCE_WORDS.search(squeezed.text) else []
     found += [(start, end, Region.SOURCES) for start, end in sources]
-    found += [(start, end, Region.FURNITURE) for start, end in _furniture(text)]
+    if _FURNITURE_WORDS.search(squeezed.text):
+        found += [(start, end, Region.FURNITURE) for start, end in _furniture(text)]
     found += [(start, end, Region.QUESTION) for start, end in _repetitions(text, squeezed, question)]
     silent = tuple(_apart(found))
     return Regions(silent, thinking, parsed, tuple(sources), tuple(start for start, _, _ in silent))

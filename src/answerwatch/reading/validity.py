@@ -31,6 +31,8 @@ IRRELEVANT_BELOW = 0.3
 """Relevance below which a text without any tracked brand is suspected to answer something else."""
 SUBSTANCE = 400
 """Characters beside a refusal that make the text an answer with a limit instead."""
+_FIRST_LOOK = 400
+"""Characters from the start that mostly tell already that a text is no garbage."""
 _NOTICE = 240
 """Characters above which a text is no mere notice."""
 _CUT_REASONS = frozenset({"length", "max_tokens", "max_output_tokens", "token_limit", "incomplete"})
@@ -42,8 +44,11 @@ _VISIBLE = re.compile(rf"[^\s{INVISIBLE}\x00*_#>`~-]")
 _QUOTED = re.compile(r"“[^“”\n]{1,200}”|「[^「」\n]{1,200}」|『[^『』\n]{1,200}』|\"[^\"\n]{1,200}\"|‘[^‘’\n]{1,200}’")
 _SENTENCE_END = re.compile(r"[。！？!?\n]|\.(?=\s|$)")
 _MOJIBAKE = re.compile(r"[ÃÂâåæçèéäïð][\x80-\xbf\u0152-\u0178\u2018-\u203a\u20ac\u2122]")
-_MOJIBAKE_STARTS = frozenset("ÃÂâåæçèéäïð")
-_UNFINISHED = re.compile(r"[，、,：:；;（(\-—]$")
+_MOJIBAKE_START = re.compile("[ÃÂâåæçèéäïð]")
+_UNFINISHED = tuple("，、,：:；;（(-—")
+_BLANKS = frozenset(" \n\t\r\u3000")
+_FEWEST_KINDS = 6
+"""Different characters that a text of any length has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +89,7 @@ def is_cut(draft: Draft) -> bool:
         return True
     text = draft.body.rstrip(" \t\n*_~`")
     last = text[text.rfind("\n") + 1 :]
-    if _UNFINISHED.search(last):
+    if last.endswith(_UNFINISHED):
         return True
     return len(last) > 30 and last[-1].isalnum() and bool(_SENTENCE_END.search(text, 0, len(text) - 1))
 
@@ -140,20 +145,35 @@ def _error_object(text: str) -> str | None:
 
 
 def _garbled(draft: Draft) -> Finding | None:
-    text, kinds = draft.body, set(draft.body)
+    text = draft.body
     if text.count("\ufffd") > max(2, len(text) // 10):
         return InvalidReason.GARBLED, "replacement characters"
-    if not kinds.isdisjoint(_MOJIBAKE_STARTS) and sum(1 for _ in _MOJIBAKE.finditer(text)) * 20 > len(text):
+    if _MOJIBAKE_START.search(text) and sum(1 for _ in _MOJIBAKE.finditer(text)) * 20 > len(text):
         return InvalidReason.GARBLED, "wrongly decoded text"
-    if len(text) >= 40 and len(kinds - set(" \n\t\r\u3000")) < 6:
+    kinds = set(text[:_FIRST_LOOK])
+    if len(text) >= 40 and len(kinds - _BLANKS) < _FEWEST_KINDS and len(set(text) - _BLANKS) < _FEWEST_KINDS:
         return InvalidReason.GARBLED, "a few characters over and over"
-    if (
-        len(text) >= 1000
-        and len(kinds) * 12 < len(text)
-        and len(zlib.compress(text[:50_000].encode("utf-8", "replace"), 1)) * 40 < len(text[:50_000])
-    ):
+    if len(text) >= 1000 and len(kinds) * 12 < len(text) and _repeats_itself(text):
         return InvalidReason.GARBLED, "one phrase over and over"
     return None
+
+
+def _repeats_itself(text: str) -> bool:
+    """Return whether the text says so little that a fortieth of its length can hold it.
+
+    A beginning that needs that much by itself spares the look at the whole.
+    """
+    part = text[:50_000]
+    return (
+        len(set(text)) * 12 < len(text)
+        and _packed(part[:_FIRST_LOOK]) * 20 < len(part)
+        and _packed(part) * 40 < len(part)
+    )
+
+
+def _packed(text: str) -> int:
+    """Return the number of bytes that a text can be packed into."""
+    return len(zlib.compress(text.encode("utf-8", "replace"), 1))
 
 
 def _refused(draft: Draft) -> Finding | None:
