@@ -10,6 +10,7 @@ import typer
 from typer.main import get_command
 
 from answerwatch.interfaces.cli import (
+    alerts,
     batches,
     brands,
     cleaning,
@@ -34,7 +35,7 @@ GROUPS: dict[str, typer.Typer] = {
     "samples": samples.app,
     "clean": cleaning.app,
     "dead": dead.app,
-    "alerts": dead.alerts,
+    "alerts": alerts.app,
     "config": setup.config,
     "db": setup.db,
 }

@@ -1,4 +1,4 @@
-"""`answerwatch dead ...` and `answerwatch alerts ...`: what was given up, and what needs a person."""
+"""`answerwatch dead ...`: what was given up."""
 
 from __future__ import annotations
 
@@ -6,19 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from answerwatch.errors import UsageError
 from answerwatch.interfaces.cli.exit_codes import DONE, FAILED
 from answerwatch.interfaces.cli.listing import Listing, show_facts
-from answerwatch.interfaces.cli.options import AsJson
+from answerwatch.interfaces.cli.options import AsJson, one_of
 from answerwatch.interfaces.cli.session import Session, opened, session_of
 from answerwatch.interfaces.cli.wording import one_line
 
 if TYPE_CHECKING:
-    from answerwatch.workspace.alerts import AlertView
     from answerwatch.workspace.dead_letters import DeadLetter, Replay
 
 app = typer.Typer()
-alerts = typer.Typer()
 
 LONGEST_ERROR = 160
 
@@ -84,7 +81,7 @@ def replay(
 ) -> int:
     """Put tasks back to work."""
     session = session_of(context)
-    _one_of(dead, everything=everything)
+    one_of(dead, everything=everything)
     with opened(session) as workspace:
         outcome = workspace.dead.replay(dead or (), everything=everything, queue=queue)
     if as_json:
@@ -103,40 +100,6 @@ def drop(
     with opened(session) as workspace:
         count = workspace.dead.drop(dead)
     session.tell("dead.dropped", count=count)
-
-
-@alerts.command("list", help="help.alerts.list")
-def list_alerts(
-    context: typer.Context,
-    *,
-    acknowledged: Annotated[bool, typer.Option("--acknowledged", help="option.acknowledged")] = False,
-    as_json: AsJson = False,
-) -> None:
-    """List open alerts."""
-    session = session_of(context)
-    with opened(session) as workspace:
-        found = workspace.alerts.list(acknowledged=acknowledged)
-    ALERTS.show(session, found, as_json=as_json, empty="alerts.none")
-
-
-@alerts.command("ack", help="help.alerts.ack")
-def ack(
-    context: typer.Context,
-    alert: Annotated[list[int] | None, typer.Argument(metavar="ID", help="option.alert_id")] = None,
-    *,
-    everything: Annotated[bool, typer.Option("--all", help="option.ack_all")] = False,
-) -> None:
-    """Mark alerts as seen."""
-    session = session_of(context)
-    _one_of(alert, everything=everything)
-    with opened(session) as workspace:
-        count = workspace.alerts.ack(alert or (), everything=everything)
-    session.tell("alerts.acknowledged", count=count)
-
-
-def _one_of(ids: list[int] | None, *, everything: bool) -> None:
-    if bool(ids) == everything:
-        raise UsageError("ids_or_all", "Name ids, or say --all; not both.")
 
 
 def _say_replay(session: Session, outcome: Replay) -> None:
@@ -160,14 +123,4 @@ def _letter_row(session: Session, letter: DeadLetter) -> tuple[object, ...]:
 
 LETTERS: Listing[DeadLetter] = Listing(
     columns=("dead", "queue", "task", "reason", "error", "attempts"), row=_letter_row, whole=(2,)
-)
-
-
-def _alert_row(session: Session, alert: AlertView) -> tuple[object, ...]:
-    message = one_line(alert.message, LONGEST_ERROR)
-    return alert.alert_id, session.word("alert", alert.kind), alert.subject, message, alert.count, alert.last_at
-
-
-ALERTS: Listing[AlertView] = Listing(
-    columns=("alert", "kind", "subject", "message", "count", "last_at"), row=_alert_row
 )

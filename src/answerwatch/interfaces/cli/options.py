@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from answerwatch.errors import UsageError
+
 AsJson = Annotated[bool, typer.Option("--json", help="option.json")]
 """One JSON document on standard output instead of a table."""
 
@@ -24,3 +26,9 @@ Until = Annotated[datetime | None, typer.Option("--until", metavar="DATE", help=
 
 SHOWN = 50
 """Rows that a list shows when nothing else is asked for."""
+
+
+def one_of(ids: list[int] | None, *, everything: bool) -> None:
+    """Raise UsageError unless either ids are named or everything is asked for."""
+    if bool(ids) == everything:
+        raise UsageError("ids_or_all", "Name ids, or say --all; not both.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from answerwatch.interfaces.cli.dead import ALERTS
+from answerwatch.interfaces.cli.alerts import ALERTS
 from answerwatch.interfaces.cli.exit_codes import DONE, FAILED, NOT_REACHABLE
 from answerwatch.interfaces.cli.listing import Listing, show_facts
 from answerwatch.interfaces.cli.options import AsJson

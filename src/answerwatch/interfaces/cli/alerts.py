@@ -1,0 +1,58 @@
+"""`answerwatch alerts ...`: what needs a person."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from answerwatch.interfaces.cli.listing import Listing
+from answerwatch.interfaces.cli.options import AsJson, one_of
+from answerwatch.interfaces.cli.session import Session, opened, session_of
+from answerwatch.interfaces.cli.wording import one_line
+
+if TYPE_CHECKING:
+    from answerwatch.workspace.alerts import AlertView
+
+app = typer.Typer()
+
+LONGEST_MESSAGE = 160
+
+
+@app.command("list", help="help.alerts.list")
+def list_(
+    context: typer.Context,
+    *,
+    acknowledged: Annotated[bool, typer.Option("--acknowledged", help="option.acknowledged")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """List open alerts."""
+    session = session_of(context)
+    with opened(session) as workspace:
+        found = workspace.alerts.list(acknowledged=acknowledged)
+    ALERTS.show(session, found, as_json=as_json, empty="alerts.none")
+
+
+@app.command("ack", help="help.alerts.ack")
+def ack(
+    context: typer.Context,
+    alert: Annotated[list[int] | None, typer.Argument(metavar="ID", help="option.alert_id")] = None,
+    *,
+    everything: Annotated[bool, typer.Option("--all", help="option.ack_all")] = False,
+) -> None:
+    """Mark alerts as seen."""
+    session = session_of(context)
+    one_of(alert, everything=everything)
+    with opened(session) as workspace:
+        count = workspace.alerts.ack(alert or (), everything=everything)
+    session.tell("alerts.acknowledged", count=count)
+
+
+def _alert_row(session: Session, alert: AlertView) -> tuple[object, ...]:
+    message = one_line(alert.message, LONGEST_MESSAGE)
+    return alert.alert_id, session.word("alert", alert.kind), alert.subject, message, alert.count, alert.last_at
+
+
+ALERTS: Listing[AlertView] = Listing(
+    columns=("alert", "kind", "subject", "message", "count", "last_at"), row=_alert_row
+)
