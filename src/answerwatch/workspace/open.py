@@ -7,6 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from answerwatch.domain.work import QUEUES
 from answerwatch.settings import Loaded, Settings, SettingView, load, show
 from answerwatch.store.database import Store
 from answerwatch.workspace.alerts import Alerts
@@ -117,7 +118,7 @@ class Workspace:
         """Check every configured service; never raises for what it finds."""
         return Health(self._parts).doctor()
 
-    def work(self, *, queues: tuple[str, ...] = ("collect", "clean"), stop: Stop | None = None) -> None:
+    def work(self, *, queues: tuple[str, ...] = QUEUES, stop: Stop | None = None) -> None:
         """Be a worker until `stop` is set: what `answerwatch worker` does."""
         self._parts.store()
         run_engine(self._parts, queues, Follow(done=lambda: False, stop=stop))

@@ -1,8 +1,8 @@
 """Records of inner rooms that views hold, gathered for those who show them: interfaces know the workspace only."""
 
-from answerwatch.domain.brands import Brand, Role
+from answerwatch.domain.brands import Brand
 from answerwatch.figures.records import Figure, NaReason
 from answerwatch.figures.report import BrandReport, Slice
 from answerwatch.reading import BrandReading, CleanedAnswer, Match
 
-__all__ = ["Brand", "BrandReading", "BrandReport", "CleanedAnswer", "Figure", "Match", "NaReason", "Role", "Slice"]
+__all__ = ["Brand", "BrandReading", "BrandReport", "CleanedAnswer", "Figure", "Match", "NaReason", "Slice"]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from answerwatch.domain.batches import DEFAULT_ROUNDS
 from answerwatch.interfaces.cli.batch_tables import BATCHES, show_detail, show_plan, show_progress
 from answerwatch.interfaces.cli.exit_codes import DONE, INTERRUPTED
 from answerwatch.interfaces.cli.interrupts import Interrupts
@@ -37,7 +38,7 @@ def plan(
     platform: Platforms,
     scene: Scenes = None,
     question: Questions = None,
-    rounds: Rounds = 3,
+    rounds: Rounds = DEFAULT_ROUNDS,
     timeout: Timeout = None,
     force: Force = False,
     as_json: AsJson = False,
@@ -63,7 +64,7 @@ def create(
     platform: Platforms,
     scene: Scenes = None,
     question: Questions = None,
-    rounds: Rounds = 3,
+    rounds: Rounds = DEFAULT_ROUNDS,
     timeout: Timeout = None,
     force: Force = False,
     idempotency_key: Key = None,
@@ -93,7 +94,7 @@ def run(
     platform: Platforms,
     scene: Scenes = None,
     question: Questions = None,
-    rounds: Rounds = 3,
+    rounds: Rounds = DEFAULT_ROUNDS,
     timeout: Timeout = None,
     force: Force = False,
     idempotency_key: Key = None,

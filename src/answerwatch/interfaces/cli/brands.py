@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from answerwatch.domain.brands import Role
 from answerwatch.interfaces.cli.decoding import read_text
 from answerwatch.interfaces.cli.listing import Listing
 from answerwatch.interfaces.cli.match_tables import MATCHES
@@ -21,34 +21,21 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 
-class RoleName(StrEnum):
-    """Whose brand it is."""
-
-    OWN = "own"
-    COMPETITOR = "competitor"
-
-
 @app.command("add", help="help.brands.add")
 def add(
     context: typer.Context,
     name: BrandName,
     *,
     alias: Annotated[list[str] | None, typer.Option("--alias", help="option.alias")] = None,
-    role: Annotated[
-        RoleName, typer.Option("--role", metavar="own|competitor", help="option.role")
-    ] = RoleName.COMPETITOR,
+    role: Annotated[Role, typer.Option("--role", metavar="own|competitor", help="option.role")] = Role.COMPETITOR,
     exclude: Annotated[list[str] | None, typer.Option("--exclude", metavar="PHRASE", help="option.exclude")] = None,
     domain: Annotated[list[str] | None, typer.Option("--domain", help="option.domain")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Track a brand."""
-    from answerwatch.workspace.shown_records import Role  # noqa: PLC0415 - keeps --help quick
-
     session = session_of(context)
     with opened(session) as workspace:
-        change = workspace.brands.add(
-            name, aliases=alias or (), role=Role(role), exclude=exclude or (), domains=domain or ()
-        )
+        change = workspace.brands.add(name, aliases=alias or (), role=role, exclude=exclude or (), domains=domain or ())
     _show_change(session, change, as_json=as_json)
 
 

@@ -11,11 +11,11 @@ from urllib.parse import urlsplit
 
 import typer
 
+from answerwatch.domain.batches import DEFAULT_ROUNDS
 from answerwatch.errors import UsageError
 from answerwatch.interfaces.cli.demo_setup import (
     BRAND,
     PLATFORMS,
-    ROUNDS,
     load_demo_script,
     prepare,
     write_settings,
@@ -39,7 +39,7 @@ def demo(
     context: typer.Context,
     *,
     keep: Annotated[Path | None, typer.Option("--keep", metavar="DIR", help="option.keep")] = None,
-    rounds: Annotated[int, typer.Option("--rounds", min=1, max=20, help="option.rounds")] = ROUNDS,
+    rounds: Annotated[int, typer.Option("--rounds", min=1, max=20, help="option.rounds")] = DEFAULT_ROUNDS,
 ) -> int:
     """Run the main job once and show what came of it."""
     session = session_of(context)

@@ -8,12 +8,13 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from answerwatch.domain.brands import Role
+
 if TYPE_CHECKING:
     from answerwatch.simulator import Script
     from answerwatch.workspace import Workspace
 
 BRAND = "砚山咖啡"
-ROUNDS = 3
 
 LIMITS: Mapping[str, tuple[str, float, int]] = {
     "deepseek-sim": ("deepseek", 5, 10),
@@ -77,8 +78,6 @@ def _platform(base_url: str, rate: float, capacity: int) -> Mapping[str, object]
 
 
 def _add_brand(workspace: Workspace, brand: Mapping[str, Any]) -> None:
-    from answerwatch.workspace.shown_records import Role  # noqa: PLC0415 - keeps --help quick
-
     workspace.brands.add(
         brand["name"],
         aliases=brand["aliases"],

@@ -6,13 +6,12 @@ from typing import Annotated
 
 import typer
 
+from answerwatch.domain.work import QUEUES
 from answerwatch.errors import UsageError
 from answerwatch.interfaces.cli.interrupts import Interrupts
 from answerwatch.interfaces.cli.session import opened, session_of
 
 app = typer.Typer()
-
-QUEUES = ("collect", "clean")
 
 
 @app.command("worker", help="help.worker")
