@@ -89,7 +89,7 @@ class Reply:
     """Lower-case names, order kept; never the request's."""
     body: bytes
     error: str | None = None
-    """Name of the transport fault: `connect`, `reset`, `timeout`, `too_large`, `tls`, `dns`, `decode`; None for a whole reply."""
+    """Name of the transport fault: `connect`, `reset`, `timeout`, `too_large`, `tls`, `dns`, `decode`; None: whole."""
     error_text: str = ""
     """What the transport said about its fault, for people."""
     redacted: bool = False
