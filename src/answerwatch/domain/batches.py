@@ -27,6 +27,8 @@ class BatchStatus(StrEnum):
 
 
 FINISHED = frozenset({BatchStatus.COMPLETED, BatchStatus.PARTIAL, BatchStatus.CANCELLED})
+OPEN = frozenset(BatchStatus) - FINISHED
+"""Statuses of batches that can still be worked on."""
 
 
 class UsageStatus(StrEnum):

@@ -159,11 +159,6 @@ class Runner:
                 run.why, run.cancelled = why, True
                 task.cancel()
 
-    def busy(self) -> int:
-        """Return how many items wait or run."""
-        running = sum(len(run.left) for run in self._running.values())
-        return running + sum(len(waiting.work.items) for waiting in self._waiting)
-
     async def quiet(self) -> None:
         """Return when nothing runs any more."""
         while self._running:

@@ -40,15 +40,6 @@ def redact_text(text: str, secret: str | None = None) -> str:
     return _BEARER.sub(rf"\1 {MASK}", text)
 
 
-def tail(secret: str) -> str:
-    """Return a key as it may be shown: its last four characters, fewer of a short key.
-
-    >>> tail("sk-0123456789abcdef")
-    '…cdef'
-    """
-    return "…" + secret[-4:] if len(secret) >= 2 * SHORTEST else "…"
-
-
 @lru_cache(maxsize=256)
 def _forms(secret: str | None) -> tuple[bytes, ...]:
     """Return every spelling of the secret to look for, longest first."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Row, Select, case, func, select, update
 
-from answerwatch.domain.batches import FINISHED, BatchStatus, SubTask, UsageStatus
+from answerwatch.domain.batches import OPEN, BatchStatus, SubTask, UsageStatus
 from answerwatch.store.database import Read, Write
 from answerwatch.store.schema.batch import call_attempt, task_batch
 from answerwatch.store.schema.batch import question_usage_log as usage
@@ -137,7 +137,7 @@ def of_key(read: Read, idempotency_key: str) -> list[Batch]:
 
 def pause(tx: Write, batch_id: str, now: datetime) -> bool:
     """Mark an open batch as paused; return whether it was not."""
-    mine = (task_batch.c.batch_id == batch_id) & task_batch.c.batch_status.in_(_OPEN)
+    mine = (task_batch.c.batch_id == batch_id) & task_batch.c.batch_status.in_(OPEN)
     return tx.run(update(task_batch).where(mine, task_batch.c.paused_at.is_(None)).values(paused_at=now)) == 1
 
 
@@ -145,9 +145,6 @@ def unpause(tx: Write, batch_id: str) -> bool:
     """Take the pause from a batch; return whether there was one."""
     mine = (task_batch.c.batch_id == batch_id) & task_batch.c.paused_at.is_not(None)
     return tx.run(update(task_batch).where(mine).values(paused_at=None)) == 1
-
-
-_OPEN = [status for status in BatchStatus if status not in FINISHED]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,8 +156,6 @@ class PlatformCount:
     count: int
     lately: int
     """Of them, those that ended since the given moment."""
-    first_lately: datetime | None
-    """The earliest end among those."""
 
 
 def count_by_platform(read: Read, batch_id: str, since: datetime) -> list[PlatformCount]:
@@ -172,7 +167,6 @@ def count_by_platform(read: Read, batch_id: str, since: datetime) -> list[Platfo
             usage.c.status,
             func.count().label("rows"),
             func.count(lately).label("lately"),
-            func.min(lately, type_=usage.c.finished_at.type).label("first"),
         )
         .where(usage.c.batch_id == batch_id)
         .group_by(usage.c.platform, usage.c.status)
@@ -184,7 +178,6 @@ def count_by_platform(read: Read, batch_id: str, since: datetime) -> list[Platfo
             status=UsageStatus(row.status),
             count=int(row.rows),
             lately=int(row.lately),
-            first_lately=row.first,
         )
         for row in read.all(query)
     ]
@@ -257,6 +250,6 @@ def count_open(read: Read) -> tuple[int, int]:
     """Return how many batches run (or wait to), and how many are paused."""
     paused = func.count(task_batch.c.paused_at)
     row = read.all(
-        select(func.count().label("open"), paused.label("paused")).where(task_batch.c.batch_status.in_(_OPEN))
+        select(func.count().label("open"), paused.label("paused")).where(task_batch.c.batch_status.in_(OPEN))
     )[0]
     return int(row.open) - int(row.paused), int(row.paused)

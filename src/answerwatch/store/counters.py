@@ -11,11 +11,9 @@ from datetime import datetime
 
 from sqlalchemy import case, func, select, update
 
-from answerwatch.domain.batches import FINISHED, BatchStatus, UsageStatus
+from answerwatch.domain.batches import OPEN, BatchStatus, UsageStatus
 from answerwatch.store.database import Read, Write
 from answerwatch.store.schema.batch import question_usage_log, task_batch
-
-_OPEN = [status for status in BatchStatus if status not in FINISHED]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +79,7 @@ def _finish(tx: Write, batch_id: str, now: datetime) -> list[FinishedBatch]:
     """End the batch when all its sub-tasks have an outcome."""
     ended = task_batch.c.completed_sub_tasks + task_batch.c.failed_sub_tasks
     status = case((task_batch.c.failed_sub_tasks == 0, BatchStatus.COMPLETED), else_=BatchStatus.PARTIAL)
-    done = (task_batch.c.batch_id == batch_id) & task_batch.c.batch_status.in_(_OPEN)
+    done = (task_batch.c.batch_id == batch_id) & task_batch.c.batch_status.in_(OPEN)
     changed = tx.run(
         update(task_batch)
         .where(done, ended >= task_batch.c.total_sub_tasks)
@@ -103,7 +101,7 @@ def _finished(tx: Write, batch_id: str) -> FinishedBatch:
 def cancel(tx: Write, batch_id: str, now: datetime) -> bool:
     """End a batch by a person's wish; return whether it was still open."""
     values = {"batch_status": BatchStatus.CANCELLED, "completed_at": now, "paused_at": None}
-    mine = (task_batch.c.batch_id == batch_id) & task_batch.c.batch_status.in_(_OPEN)
+    mine = (task_batch.c.batch_id == batch_id) & task_batch.c.batch_status.in_(OPEN)
     return tx.run(update(task_batch).where(mine).values(values)) == 1
 
 

@@ -63,11 +63,6 @@ def shift_deadlines(tx: Write, by_us: int) -> None:
     tx.run(update(work_group).where(running).values(deadline_us=work_group.c.deadline_us + by_us))
 
 
-def set_priority(tx: Write, queue: str, group_id: str, priority: int) -> None:
-    """Change what goes first."""
-    tx.run(update(work_group).where(_is(queue, group_id)).values(priority=priority))
-
-
 def clocks(read: Read, queue: str) -> list[GroupClock]:
     """Return the clocks of all groups of a queue."""
     columns = (

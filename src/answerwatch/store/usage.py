@@ -163,13 +163,5 @@ def pending_batches(read: Read, ids: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def tally(read: Read, batch_id: str) -> dict[UsageStatus, int]:
-    """Return how many sub-tasks of a batch stand where, counted from the rows."""
-    query = (
-        select(usage.c.status, func.count().label("rows")).where(usage.c.batch_id == batch_id).group_by(usage.c.status)
-    )
-    return {UsageStatus(row.status): int(row.rows) for row in read.all(query)}
-
-
 def _pending(ids: Iterable[str]) -> Update:
     return update(usage).where(usage.c.sub_task_id.in_(ids), usage.c.status == UsageStatus.PENDING)

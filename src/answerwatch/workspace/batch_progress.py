@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from answerwatch.clock import from_micros
-from answerwatch.domain.batches import FINISHED, BatchStatus, LaneSpeed, UsageStatus, planned_duration_s
+from answerwatch.domain.batches import FINISHED, LaneSpeed, UsageStatus, planned_duration_s
 from answerwatch.domain.clean_states import CleanState
 from answerwatch.domain.limits import MICROS, LaneState
 from answerwatch.domain.work import COLLECT
@@ -202,7 +202,3 @@ def snapshot_of(batches: Sequence[BatchProgress]) -> Snapshot:
         parked=tuple({lane.platform: lane for one in batches for lane in one.parked}.values()),
         clean_outstanding=sum(one.cleaning.outstanding for one in batches),
     )
-
-
-OPEN = frozenset(BatchStatus) - FINISHED
-"""Statuses of batches that can still be worked on."""

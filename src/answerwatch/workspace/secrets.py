@@ -12,9 +12,6 @@ from answerwatch.errors import ConfigurationError
 FILE_NAME = "secrets.env"
 """Optional, one `NAME=value` a line; for its owner's eyes only."""
 
-SHOWN = 4
-"""Characters of a key that are ever shown."""
-
 
 def keys(home: Path, environ: Mapping[str, str] | None = None) -> dict[str, str]:
     """Return the environment with the file's names added where it lacks them or leaves them empty.
@@ -23,15 +20,6 @@ def keys(home: Path, environ: Mapping[str, str] | None = None) -> dict[str, str]
     """
     environ = os.environ if environ is None else environ
     return {**read_file(home / FILE_NAME), **{name: value for name, value in environ.items() if value}}
-
-
-def hide(key: str) -> str:
-    """Return a secret as its last characters, and as nothing but stars when it is short.
-
-    >>> hide("sk-0123456789abcdef")
-    '***cdef'
-    """
-    return "***" + (key[-SHOWN:] if len(key) >= 4 * SHOWN else "")
 
 
 def read_file(file: Path) -> dict[str, str]:
