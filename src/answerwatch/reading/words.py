@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
-
-import rjieba
+from functools import cache, lru_cache
+from types import ModuleType
 
 from answerwatch.reading.fold import INVISIBLE, fold
 
@@ -109,11 +108,18 @@ def straddling_word(text: str, start: int, end: int) -> str | None:
             continue
         crosses = (begin < start < stop < end) or (start < begin < end < stop)
         covers = begin <= start and end < stop and window[end - low : stop - low] not in _BUSINESS
-        if (crosses or covers) and rjieba.has_word(word):
+        if (crosses or covers) and _dictionary().has_word(word):
             return word
     return None
 
 
+@cache
+def _dictionary() -> ModuleType:
+    import rjieba  # noqa: PLC0415 -- loads its dictionary when imported: a third of the start of a command that reads nothing
+
+    return rjieba
+
+
 @lru_cache(maxsize=4096)
 def _segment(window: str) -> tuple[tuple[str, int, int], ...]:
-    return tuple(rjieba.tokenize(window))
+    return tuple(_dictionary().tokenize(window))
