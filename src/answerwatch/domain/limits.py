@@ -30,6 +30,10 @@ class Breaker(StrEnum):
     """One call tries whether the trouble with key or account is over."""
 
 
+NEEDS_PERSON = frozenset({Breaker.PARKED, Breaker.PROBING})
+"""States of a lane that only a person, or a call that succeeds, ends."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LimitPolicy:
     """The numbers of adaptive control (platforms.md section 21)."""
@@ -75,7 +79,7 @@ class LaneState:
     @property
     def parked(self) -> bool:
         """Tell whether a person must act on the lane."""
-        return self.breaker in (Breaker.PARKED, Breaker.PROBING)
+        return self.breaker in NEEDS_PERSON
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,18 @@ COLLECT = "collect"
 CLEAN = "clean"
 QUEUES = (COLLECT, CLEAN)
 
+_COLLECT_LANE = f"{COLLECT}/"
+
+
+def collect_lane(name: str) -> str:
+    """Return the lane on which the calls to a platform run; `name` is that of its limits."""
+    return _COLLECT_LANE + name
+
+
+def name_of_lane(lane: str) -> str:
+    """Return the name that `collect_lane` was given; other lanes are their own name."""
+    return lane.removeprefix(_COLLECT_LANE)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewTask:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, and_, exists, select, update
 
+from answerwatch.domain.limits import NEEDS_PERSON
 from answerwatch.store.database import Read, Write
 from answerwatch.store.schema.ledger import work_group, work_lane, work_pile, work_task
 
@@ -87,7 +88,7 @@ def all_parked(read: Read, queue: str, group_id: str) -> bool:
         .where(work_pile.c.queue == queue, work_pile.c.group_id == group_id, has_work)
     )
     rows = read.all(query)
-    return bool(rows) and all(row.breaker in ("parked", "probing") for row in rows)
+    return bool(rows) and all(row.breaker in NEEDS_PERSON for row in rows)
 
 
 def is_over(tx: Write, queue: str, group_id: str) -> bool:

@@ -10,7 +10,7 @@ from answerwatch.clock import from_micros
 from answerwatch.domain.batches import FINISHED, LaneSpeed, UsageStatus, planned_duration_s
 from answerwatch.domain.clean_states import CleanState
 from answerwatch.domain.limits import MICROS, LaneState
-from answerwatch.domain.work import COLLECT
+from answerwatch.domain.work import COLLECT, collect_lane, name_of_lane
 from answerwatch.store import backlog, groups, lanes, ledger
 from answerwatch.store import batches as shelf
 from answerwatch.store.database import Read
@@ -25,7 +25,6 @@ from answerwatch.workspace.batch_views import (
 RATE_WINDOW_S = 60.0
 """The rate is that of the last minute."""
 
-LANE_PREFIX = f"{COLLECT}/"
 GUESSED_ANSWER_S = 5.0
 """Seconds of an answer until a lane has learnt its own."""
 
@@ -100,11 +99,11 @@ def _parts(read: Read, batch: shelf.Batch, known: Mapping[str, LaneState], now: 
     counts: dict[str, dict[UsageStatus, shelf.PlatformCount]] = {name: {} for name in batch.platforms}
     for count in shelf.count_by_platform(read, batch.batch_id, since):
         counts.setdefault(count.platform, {})[count.status] = count
-    depths = {one.lane.removeprefix(LANE_PREFIX): one for one in _depths(read, batch)}
+    depths = {name_of_lane(one.lane): one for one in _depths(read, batch)}
     began = max(since, batch.started_at or since)
     window_s = max(1.0, (now - began).total_seconds())
     return [
-        _part(name, by_status, depths.get(name), lane=known.get(LANE_PREFIX + name), window_s=window_s)
+        _part(name, by_status, depths.get(name), lane=known.get(collect_lane(name)), window_s=window_s)
         for name, by_status in counts.items()
     ]
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from answerwatch.clock import from_micros
-from answerwatch.domain.limits import MICROS, Breaker, unpark
-from answerwatch.domain.work import COLLECT
+from answerwatch.domain.limits import MICROS, NEEDS_PERSON, Breaker, unpark
+from answerwatch.domain.work import collect_lane, name_of_lane
 from answerwatch.errors import ServiceError, UsageError
 from answerwatch.platforms.catalogue import is_collectable
 from answerwatch.platforms.records import Price, Surface, SurfaceKind
@@ -43,7 +43,12 @@ class LaneView:
     @property
     def parked(self) -> bool:
         """Tell whether a person must act."""
-        return self.breaker in (Breaker.PARKED, Breaker.PROBING)
+        return self.breaker in NEEDS_PERSON
+
+    @property
+    def platform(self) -> str:
+        """Return the platform whose limits these are."""
+        return name_of_lane(self.lane)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +127,7 @@ class PlatformDesk:
 
     def unpark(self, name: str) -> LaneView:
         """Let a parked platform be asked again at once; raises UsageError when it is not parked."""
-        lane = LANE_PREFIX + self._parts.platforms().get(name).lane
+        lane = collect_lane(self._parts.platforms().get(name).lane)
 
         def work(tx: Write) -> LaneView:
             state = lanes.lock(tx, lane)
@@ -142,9 +147,6 @@ class PlatformDesk:
             return {}
         with store.reading() as read:
             return {view.lane: view for view in lane_views(read)}
-
-
-LANE_PREFIX = f"{COLLECT}/"
 
 
 def lane_views(read: Read, only: str | None = None) -> tuple[LaneView, ...]:
@@ -194,7 +196,7 @@ def _view(
         price=surface.price,
         exposes_citations=surface.exposes_citations,
         search_asked=surface.search_asked,
-        lane=known.get(LANE_PREFIX + surface.lane),
+        lane=known.get(collect_lane(surface.lane)),
     )
 
 

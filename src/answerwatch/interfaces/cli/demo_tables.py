@@ -62,7 +62,7 @@ def _troubles(session: Session, workspace: Workspace, detail: BatchDetail) -> li
         (
             session.say("trouble.slowed"),
             session.say("trouble.speed", percent=round(lane.factor * 100)),
-            lane.lane.rpartition("/")[2],
+            lane.platform,
             "",
             "",
         )

@@ -89,7 +89,7 @@ def unpark(context: typer.Context, name: Name) -> None:
     session = session_of(context)
     with opened(session) as workspace:
         lane = workspace.platforms.unpark(name)
-    session.tell("platforms.unparked", platform=lane.lane.rpartition("/")[2])
+    session.tell("platforms.unparked", platform=lane.platform)
 
 
 @app.command("simulate", help="help.platforms.simulate")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from answerwatch.clock import MICROSECONDS, to_micros
-from answerwatch.domain.work import COLLECT, NewTask
+from answerwatch.domain.work import COLLECT, NewTask, collect_lane
 from answerwatch.stages.collect.records import FindsSurface
 from answerwatch.store import alerts, attempts, counters, ledger, usage
 from answerwatch.store.counters import Outcomes
@@ -45,7 +45,7 @@ def cancel_batch(tx: Write, batch_id: str, now: datetime) -> int | None:
 
 def lane_of(platforms: FindsSurface, platform: str) -> str:
     """Return the lane on which a platform's calls run; raises UsageError for an unknown platform."""
-    return f"{COLLECT}/{platforms.get(platform).lane}"
+    return collect_lane(platforms.get(platform).lane)
 
 
 def revive_sub_tasks(tx: Write, task_ids: Sequence[str], lane: Callable[[str], str]) -> list[tuple[GroupSpec, NewTask]]:
