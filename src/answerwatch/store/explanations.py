@@ -1,4 +1,4 @@
-"""One clean task with its sample and its results, whichever generation it is of."""
+"""One clean task with its results, whichever generation it is of."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from answerwatch.store.schema.clean import (
     clean_result_history,
     clean_state,
 )
-from answerwatch.store.schema.sample import answer_sample
 
 Values = dict[str, Any]
 """One row by the names of its columns."""
@@ -29,12 +28,6 @@ def find_task(read: Read, task_or_sample: str) -> Values | None:
     query = select(clean_state).where(by_task | by_sample)
     # An id is a task's or a sample's, never both; the newest generation of a sample is the current one.
     row = read.first(query.order_by(clean_state.c.generation.desc()).limit(1))
-    return None if row is None else row._asdict()
-
-
-def sample_of(read: Read, sub_task_id: str) -> Values | None:
-    """Return the sample that a task cleans."""
-    row = read.first(select(answer_sample).where(answer_sample.c.sub_task_id == sub_task_id))
     return None if row is None else row._asdict()
 
 

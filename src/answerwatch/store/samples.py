@@ -14,6 +14,7 @@ from answerwatch.domain.texts import shortened
 from answerwatch.store.database import Read, Write
 from answerwatch.store.schema.sample import answer_sample, late_sample
 from answerwatch.store.schema.sample import citation as citation_table
+from answerwatch.store.types import as_flag
 from answerwatch.store.upsert import insert_new
 
 
@@ -63,11 +64,6 @@ class NewSample:
 
 _NAMES = [field.name for field in fields(NewSample) if field.name != "citations"]
 _FLAGS = ("search_asked", "searched", "truncated", "filtered")
-
-
-def as_flag(value: bool | None) -> int | None:  # noqa: FBT001 - turns one value into another
-    """Return 0, 1 or None as flags are stored."""
-    return None if value is None else int(value)
 
 
 def add(tx: Write, samples: Sequence[NewSample]) -> None:

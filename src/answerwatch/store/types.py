@@ -70,5 +70,16 @@ Micros = BigInteger().with_variant(sqlite.INTEGER(), "sqlite")
 Flag = SmallInteger()
 """0, 1 or NULL on every database."""
 
+
+def as_flag(value: bool | None) -> int | None:  # noqa: FBT001 - turns one value into another
+    """Return 0, 1 or None as flags are stored."""
+    return None if value is None else int(value)
+
+
+def as_bool(flag: int | None) -> bool | None:
+    """Return a stored flag as a truth value; unknown stays None."""
+    return None if flag is None else bool(flag)
+
+
 Serial = BigInteger().with_variant(Integer(), "sqlite")
 """A key that the database counts up."""

@@ -7,10 +7,11 @@ from datetime import datetime
 
 from answerwatch.domain.clean_states import CleanState
 from answerwatch.errors import ServiceError, UsageError
+from answerwatch.store import answers, explanations, matches
 from answerwatch.store import brands as lexicons
-from answerwatch.store import explanations, matches
 from answerwatch.store.database import Read
 from answerwatch.store.explanations import Values
+from answerwatch.store.types import as_bool
 from answerwatch.workspace.clean_views import BrandFinding, Explanation, MatchView, Transition
 
 
@@ -20,7 +21,7 @@ def explain(read: Read, task_id: str) -> Explanation:
     if task is None:
         text = f"There is no clean task or sample {task_id}; `answerwatch samples list` shows samples."
         raise UsageError("clean_task_unknown", text, task=task_id)
-    sample = explanations.sample_of(read, task["source_task_id"])
+    sample = answers.get(read, task["source_task_id"])
     if sample is None:
         text = f"The sample {task['source_task_id']} of this task is missing; the database is damaged."
         raise ServiceError("sample_missing", text, sample=task["source_task_id"])
@@ -36,11 +37,11 @@ def explain(read: Read, task_id: str) -> Explanation:
         scene_type=sample["scene_type"],
         query_text=sample["query_text"],
         raw_response=sample["raw_response"],
-        is_valid=_flag(result.get("is_valid")),
+        is_valid=as_bool(result.get("is_valid")),
         invalid_reason=result.get("invalid_reason"),
         invalid_note=result.get("invalid_note"),
-        truncated=_flag(result.get("truncated")),
-        has_citation=_flag(result.get("has_citation")),
+        truncated=as_bool(result.get("truncated")),
+        has_citation=as_bool(result.get("has_citation")),
         lexicon_version=result.get("lexicon_version"),
         cleaner_version=result.get("cleaner_version"),
         brands=tuple(
@@ -63,10 +64,6 @@ def transitions(history: Iterable[Mapping[str, str]]) -> tuple[Transition, ...]:
     )
 
 
-def _flag(value: int | None) -> bool | None:
-    return None if value is None else bool(value)
-
-
 def _match(row: matches.MatchRow, raw: str) -> MatchView:
     return MatchView(
         standard_name=row.standard_name,
@@ -85,9 +82,9 @@ def _finding(row: Values, focal: str) -> BrandFinding:
     return BrandFinding(
         brand_name=row["brand_name"],
         is_focal=row["brand_name"] == focal,
-        is_mentioned=_flag(row["is_mentioned"]),
+        is_mentioned=as_bool(row["is_mentioned"]),
         mention_count=row["mention_count"],
-        is_recommended=_flag(row["is_recommended"]),
+        is_recommended=as_bool(row["is_recommended"]),
         recommendation_rank=row["recommendation_rank"],
         rank_basis=row["rank_basis"],
     )

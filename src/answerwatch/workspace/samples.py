@@ -8,6 +8,7 @@ from typing import Any
 
 from answerwatch.errors import UsageError
 from answerwatch.store import answers as shelf
+from answerwatch.store.types import as_bool
 from answerwatch.workspace.parts import Parts
 from answerwatch.workspace.plain import to_plain
 from answerwatch.workspace.sample_import import ImportRequest, import_samples
@@ -104,11 +105,6 @@ class Samples:
             provenance=to_plain(row["provenance"]),
             citations=citations,
         )
-
-
-def as_bool(flag: int | None) -> bool | None:
-    """Return a stored flag as a truth value; unknown stays None."""
-    return None if flag is None else bool(flag)
 
 
 def _view(row: Mapping[str, Any]) -> SampleView:

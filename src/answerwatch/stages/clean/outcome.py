@@ -10,7 +10,8 @@ from answerwatch.stages.clean.records import Judged
 from answerwatch.store.cleaning import CleanTask
 from answerwatch.store.matches import MatchRow
 from answerwatch.store.results import Figures, NewResult
-from answerwatch.store.samples import SampleText, Verdict, as_flag
+from answerwatch.store.samples import SampleText, Verdict
+from answerwatch.store.types import as_bool, as_flag
 
 
 def figures_of(brand: BrandReading) -> Figures:
@@ -84,8 +85,9 @@ def failed_result(task: CleanTask, sample: SampleText, cleaner_version: str, now
 
 def verdict_of(result: NewResult) -> Verdict:
     """Return what a result says of its sample."""
-    valid = None if result.is_valid is None else bool(result.is_valid)
-    return Verdict(sub_task_id=result.source_task_id, is_valid=valid, invalid_reason=result.invalid_reason)
+    return Verdict(
+        sub_task_id=result.source_task_id, is_valid=as_bool(result.is_valid), invalid_reason=result.invalid_reason
+    )
 
 
 def match_rows(judged: Judged, now: datetime) -> list[MatchRow]:
