@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+
+from answerwatch.errors import UsageError
+
+OTHER = "OTHER"
+"""Scene of a question for which nobody names one."""
+LONGEST_QUERY = 20_000
+"""Characters of a question's text at most."""
+LONGEST_ID = 100
+"""Characters of a question id at most; sub-task ids hold it beside batch, platform and round."""
+
+_SCENE = re.compile(r"[A-Z0-9_\u4e00-\u9fff-]{1,40}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,3 +32,14 @@ class Question:
     intent_description: str = ""
     is_active: bool = True
     version: int = 1
+
+
+def check_scene(scene: str) -> str:
+    """Return a scene in upper case; raises UsageError when it cannot be one."""
+    upper = scene.strip().upper()
+    if not _SCENE.fullmatch(upper):
+        text = (
+            f"The scene {scene!r} cannot be used; write letters, digits and _, such as RECOMMEND, COMPARE or EVALUATE."
+        )
+        raise UsageError("scene_bad", text, scene=scene)
+    return upper

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 
 from answerwatch.platforms.records import SurfaceKind
 
+LONGEST_NAME = 60
+"""Characters of a platform id at most; sub-task ids hold it beside batch, question and round."""
+
 SUFFIXES: tuple[tuple[str, SurfaceKind], ...] = (
     ("-search", SurfaceKind.SEARCH),
     ("-app", SurfaceKind.APP),

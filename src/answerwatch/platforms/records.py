@@ -111,6 +111,10 @@ class Price:
     call: float = 0.0
     """Per call on top, for example for a search."""
 
+    def of(self, prompt_tokens: int, completion_tokens: int) -> float:
+        """Return what one call with so many tokens costs."""
+        return (prompt_tokens * self.prompt + completion_tokens * self.completion) / 1_000_000 + self.call
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surface:

@@ -31,11 +31,10 @@ from urllib.parse import urlsplit
 from answerwatch.errors import ConfigurationError, UsageError
 from answerwatch.platforms.catalogue import GENERIC, Catalogue
 from answerwatch.platforms.fields import NAME, READERS, WrongField, nearest
-from answerwatch.platforms.names import canonical, split
+from answerwatch.platforms.names import LONGEST_NAME, canonical, split
 from answerwatch.platforms.records import Surface, SurfaceKind
 
 FILE_NAME = "platforms.toml"
-LONGEST_NAME = 60
 _BASED_ON = "based_on"
 _KEYS = (*READERS, _BASED_ON)
 

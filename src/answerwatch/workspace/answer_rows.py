@@ -11,17 +11,17 @@ from datetime import UTC, datetime, tzinfo
 
 from answerwatch.domain.answers import Citation, CitationKind, CitationOrigin
 from answerwatch.domain.ids import check_key
+from answerwatch.domain.questions import LONGEST_ID, LONGEST_QUERY, OTHER, check_scene
 from answerwatch.domain.texts import storable
 from answerwatch.domain.urls import canonical_url
 from answerwatch.errors import UsageError
+from answerwatch.platforms.names import LONGEST_NAME
 from answerwatch.stages.collect.imported import ImportedAnswer
 from answerwatch.stages.collect.records import LONGEST_ANSWER
 from answerwatch.workspace.columns import read_flag
 from answerwatch.workspace.files import FileRow, clean_cell
-from answerwatch.workspace.question_import import LONGEST_ID, LONGEST_QUERY, check_scene
 from answerwatch.workspace.row_notes import RowError
 
-LONGEST_PLATFORM = 60
 _BLANKS = re.compile(r"\s+")
 _DATE = re.compile(r"(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?")
 _LINKS = re.compile(r"https?://[^\s|,;，；、\"'<>]+")
@@ -122,7 +122,7 @@ def _platform(cells: Mapping[str, object], defaults: Defaults) -> str:
         raise _Fault("platform", "missing", "the platform is missing")
     name = _BLANKS.sub("-", defaults.import_name(named))
     try:
-        return check_key("platform", name, longest=LONGEST_PLATFORM)
+        return check_key("platform", name, longest=LONGEST_NAME)
     except UsageError as error:
         raise _Fault("platform", "bad_value", error.text.rstrip(".")) from error
 
@@ -139,7 +139,7 @@ def _question_id(cells: Mapping[str, object]) -> str | None:
 
 def _scene(cells: Mapping[str, object], defaults: Defaults) -> str:
     try:
-        return check_scene(_text(cells, "scene") or defaults.scene or "OTHER")
+        return check_scene(_text(cells, "scene") or defaults.scene or OTHER)
     except UsageError as error:
         raise _Fault("scene", "bad_value", error.text.rstrip(".")) from error
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from answerwatch.domain.batches import LaneSpeed, default_timeout_s, planned_duration_s
 from answerwatch.domain.brands import Brand
-from answerwatch.domain.questions import Question
+from answerwatch.domain.questions import Question, check_scene
 from answerwatch.errors import UsageError
 from answerwatch.figures.precision import plan_precision
 from answerwatch.platforms.catalogue import is_collectable
@@ -18,7 +18,6 @@ from answerwatch.store.database import Read
 from answerwatch.workspace.batch_views import BatchPlan, BatchRequest, PlatformPlan
 from answerwatch.workspace.brands import pick_brand
 from answerwatch.workspace.platforms import has_key
-from answerwatch.workspace.question_import import check_scene
 
 USUAL_PROMPT = 60
 """Tokens of a question, for estimates."""
@@ -152,14 +151,10 @@ def _platform_plan(surface: Surface, resolved: Resolved, environ: Mapping[str, s
         rate=surface.rate,
         capacity=surface.capacity,
         in_flight=surface.in_flight,
-        price=None if price is None else calls * _price_of_call(price.prompt, price.completion, price.call),
+        price=None if price is None else calls * price.of(USUAL_PROMPT, USUAL_COMPLETION),
         currency=None if price is None else price.currency,
         key_missing=None if has_key(surface, environ) else surface.key_env,
     )
-
-
-def _price_of_call(prompt: float, completion: float, call: float) -> float:
-    return (USUAL_PROMPT * prompt + USUAL_COMPLETION * completion) / 1_000_000 + call
 
 
 def refuse_short_timeout(resolved: Resolved) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from answerwatch.domain.ids import check_key
-from answerwatch.domain.questions import Question
+from answerwatch.domain.questions import LONGEST_ID, LONGEST_QUERY, OTHER, Question, check_scene
 from answerwatch.domain.texts import storable
 from answerwatch.errors import UsageError
 from answerwatch.store import questions as bank
@@ -18,12 +18,6 @@ from answerwatch.workspace.files import FileRow, clean_cell
 from answerwatch.workspace.question_views import QuestionChange, QuestionRow
 from answerwatch.workspace.row_notes import RowError
 
-LONGEST_QUERY = 20_000
-"""Characters of a question's text at most."""
-LONGEST_ID = 100
-"""Characters of a question id at most; sub-task ids hold it beside batch, platform and round."""
-
-_SCENE = re.compile(r"[A-Z0-9_\u4e00-\u9fff-]{1,40}")
 _KEYWORD_MARKS = re.compile(r"[,，;；、|\n]")
 
 
@@ -113,17 +107,6 @@ def _fault(row: QuestionRow, lines: Mapping[str, int]) -> RowError | None:
     return None
 
 
-def check_scene(scene: str) -> str:
-    """Return a scene in upper case; raises UsageError when it cannot be one."""
-    upper = scene.strip().upper()
-    if not _SCENE.fullmatch(upper):
-        text = (
-            f"The scene {scene!r} cannot be used; write letters, digits and _, such as RECOMMEND, COMPARE or EVALUATE."
-        )
-        raise UsageError("scene_bad", text, scene=scene)
-    return upper
-
-
 def make_plan(read: Read, rows: Sequence[QuestionRow], today: datetime) -> Plan:
     """Compare checked rows with the bank; a row without an id finds the question with its text and scene."""
     stored = [one.question for one in bank.find(read, bank.Wanted())]
@@ -134,7 +117,7 @@ def make_plan(read: Read, rows: Sequence[QuestionRow], today: datetime) -> Plan:
     changed: list[Question] = []
     changes: list[QuestionChange] = []
     for row in rows:
-        scene = row.scene_type or "OTHER"
+        scene = row.scene_type or OTHER
         old = by_id.get(row.question_id) if row.question_id else by_text.get((scene, row.query_text))
         after = _after(row, old, row.question_id or (old.question_id if old else next(ids)))
         if old is None:
@@ -159,7 +142,7 @@ def make_plan(read: Read, rows: Sequence[QuestionRow], today: datetime) -> Plan:
 
 def _after(row: QuestionRow, old: Question | None, question_id: str) -> Question:
     """Return the question as the row wants it; what the row leaves out stays."""
-    base = old or Question(question_id=question_id, scene_type="OTHER", query_text=row.query_text)
+    base = old or Question(question_id=question_id, scene_type=OTHER, query_text=row.query_text)
     scene = row.scene_type or base.scene_type
     reworded = old is not None and (scene, row.query_text) != (old.scene_type, old.query_text)
     return Question(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+from answerwatch.domain.questions import OTHER, check_scene
 from answerwatch.errors import UsageError
 from answerwatch.store import questions as bank
 from answerwatch.store.database import Read, Store
@@ -14,7 +15,6 @@ from answerwatch.workspace.question_import import (
     Plan,
     apply_plan,
     check_rows,
-    check_scene,
     make_plan,
     read_row,
 )
@@ -152,7 +152,7 @@ def _read(table: Table, scene: str | None) -> tuple[list[QuestionRow], list[RowE
 
 def _refuse_known(tx: Read, row: QuestionRow) -> None:
     """Raise UsageError when the bank has the id, or without an id the text and scene."""
-    wanted = bank.Wanted(ids=[row.question_id]) if row.question_id else bank.Wanted(scenes=[row.scene_type or "OTHER"])
+    wanted = bank.Wanted(ids=[row.question_id]) if row.question_id else bank.Wanted(scenes=[row.scene_type or OTHER])
     for stored in bank.find(tx, wanted):
         known = stored.question
         if row.question_id or known.query_text == row.query_text:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from answerwatch.domain.questions import check_scene
 from answerwatch.errors import UsageError
 from answerwatch.figures.records import SurfaceCapabilities
 from answerwatch.figures.report import BrandReport, brand_report
@@ -19,7 +20,6 @@ from answerwatch.workspace.brands import pick_brand
 from answerwatch.workspace.gathering import Gathered
 from answerwatch.workspace.parts import Parts
 from answerwatch.workspace.plain import Plain, to_plain
-from answerwatch.workspace.question_import import check_scene
 
 
 class Basis(StrEnum):

@@ -11,6 +11,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from answerwatch.domain.batches import BatchStatus
+from answerwatch.domain.questions import check_scene
 from answerwatch.domain.texts import storable
 from answerwatch.errors import UsageError
 from answerwatch.stages.collect.imported import ImportBatch, ImportCount, ImportedAnswer, keep_file, store_imported
@@ -21,7 +22,6 @@ from answerwatch.workspace.brands import pick_brand
 from answerwatch.workspace.columns import ANSWER_COLUMNS, map_columns, shown_columns
 from answerwatch.workspace.files import FileRow, Source, Table, look_through, read_table
 from answerwatch.workspace.parts import Parts
-from answerwatch.workspace.question_import import check_scene
 from answerwatch.workspace.row_notes import RowError, RowNote
 from answerwatch.workspace.sample_views import SampleImport
 

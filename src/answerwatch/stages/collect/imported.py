@@ -12,6 +12,7 @@ from pathlib import Path
 
 from answerwatch.domain.answers import Citation
 from answerwatch.domain.ids import check_key, sub_task_id
+from answerwatch.domain.questions import OTHER
 from answerwatch.domain.texts import shortened, storable, storable_json
 from answerwatch.errors import UsageError
 from answerwatch.stages.collect.records import LONGEST_ANSWER
@@ -55,7 +56,7 @@ class ImportedAnswer:
     """None: made of the file's hash and the first row with this question."""
     round: int | None = None
     """None: the next free one of question and platform."""
-    scene_type: str = "OTHER"
+    scene_type: str = OTHER
     response_format: str = "markdown"
     asked_at: datetime | None = None
     model: str | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from answerwatch.clock import MICROSECONDS
 from answerwatch.domain.answers import RawAnswer, Received
 from answerwatch.domain.failures import Failure, Severity
 from answerwatch.domain.limits import Signal, SignalKind
@@ -28,8 +29,7 @@ def cost_of(answer: RawAnswer | None, price: Price | None) -> float | None:
     """Return the estimated price of a call; None when price or tokens are not known: unknown is not free."""
     if answer is None or price is None or answer.prompt_tokens is None or answer.completion_tokens is None:
         return None
-    tokens = answer.prompt_tokens * price.prompt + answer.completion_tokens * price.completion
-    return tokens / 1_000_000 + price.call
+    return price.of(answer.prompt_tokens, answer.completion_tokens)
 
 
 def call_of(received: Received, attempt: int, surface: Surface, *, adopted: bool = False) -> Call:
@@ -107,4 +107,4 @@ def _kind(failure: Failure) -> SignalKind:
 
 
 def _answer_us(call: Call) -> int:
-    return round((call.ended_at - call.started_at).total_seconds() * 1_000_000)
+    return round((call.ended_at - call.started_at).total_seconds() * MICROSECONDS)
