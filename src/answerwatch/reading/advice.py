@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from answerwatch.reading.clauses import Evidence, Leaning, clause_ends, gather
 from answerwatch.reading.fold import lower
@@ -25,8 +25,7 @@ _WHICH = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Advice:
+class Advice(NamedTuple):
     """What an answer advises about one brand."""
 
     is_recommended: bool | None
@@ -35,8 +34,7 @@ class Advice:
     is_top_pick: bool | None = False
 
 
-@dataclass(frozen=True, slots=True)
-class Counsel:
+class Counsel(NamedTuple):
     """What an answer advises about every mentioned brand, and the items it was read from."""
 
     by_brand: dict[str, Advice]
@@ -95,8 +93,7 @@ def _heads(lists: list[ItemList], run_in: list[RunIn]) -> dict[str, int]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Ranks:
+class _Ranks(NamedTuple):
     stated: dict[str, Rank]
     firm: dict[str, Rank]
     listed: dict[str, Rank]

@@ -110,7 +110,7 @@ def simplify(text: str) -> str:
         return text
     codes = _codes(text)
     simple = _SIMPLER.take(codes)
-    return _string(np.where(simple, simple, codes)) if simple.any() else text
+    return _string(np.where(simple, simple, codes)) if np.count_nonzero(simple) else text
 
 
 def lower(text: str) -> str:

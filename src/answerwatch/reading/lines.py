@@ -91,8 +91,6 @@ _EMOJI = re.compile(
     r"[\u2190-\u21ff\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001f946\U0001f94a-\U0001faff\ufe0f\u200d \t]*"
 )
 _BOLD_WHOLE = re.compile(r"\*\*(?:[^*\n]{1,80})\*\*[ \t]*[:：]?[ \t]*$|__(?:[^_\n]{1,80})__[ \t]*[:：]?[ \t]*$")
-_SECONDS = ("2.", "2、", "2)", "2）", "②", "❷")
-"""Without one of these no line holds a second item."""
 _SECOND = re.compile(r"\S[ \t]*(?:[（(]?2[.、）)]|②|❷)")
 _INLINE = re.compile(r"(?:^|[\s：:；;，,。.（(])(?P<n>\d{1,2})[.、）)](?!\d)|(?P<n2>[①-⑳❶-❿])")
 _TICKS = frozenset("✅✔☑👉🔹🔸🔷🔶⭐★☆➤▶►📱💡🏆🔥📌")
@@ -116,7 +114,7 @@ def read_lines(text: str) -> Iterator[Line]:
         line = raw.rstrip("\r\n")
         if not line:
             yield Line(BLANK, start, start, start)
-        elif any(second in line for second in _SECONDS) and _SECOND.search(line):
+        elif ("2" in line or "②" in line or "❷" in line) and _SECOND.search(line):
             yield from _read_all(line, start)
         else:
             yield _read(line, start)

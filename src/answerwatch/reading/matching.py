@@ -12,7 +12,7 @@ import ahocorasick_rs
 
 from answerwatch.reading.fold import MARKS, REMOVABLE, Squeezed, is_chinese, key, simplify, squeeze
 from answerwatch.reading.lexicon import Blocker, Lexicon, Name
-from answerwatch.reading.patterns import any_of
+from answerwatch.reading.patterns import has_any
 from answerwatch.reading.records import Match, Region
 from answerwatch.reading.regions import Regions, find_regions
 from answerwatch.reading.senses import DEVICES, Sense
@@ -44,8 +44,8 @@ _NOTHING_BEFORE = re.compile(
     r"(?:关于|有关|找到|查到|搜到|检索到|搜索到|查询到|获取|提供|了解|针对|对)[^，。；\n]{0,6}$"
 )
 _KNOWLEDGE_EN = ("information", "details", "data", "records", "results")
-_NOT_KNOWN = any_of("没", "未", "无法", "暂无", "找不到", "查不到", "搜不到", "缺乏", "缺少", *_KNOWLEDGE_EN)
-"""Stands in every text that says of something that nothing is known."""
+_NOT_KNOWN = ("没", "未", "无法", "暂无", "找不到", "查不到", "搜不到", "缺乏", "缺少", *_KNOWLEDGE_EN)
+"""One of them stands in every text that says of something that nothing is known."""
 _NOTHING_AFTER = re.compile(r"[^，。；\n]{0,14}?(?:信息|资料|数据|记录|报道|介绍|内容|结果)")
 _NOTHING_EN = re.compile(
     r"\b(?:no|not find|n't find|unable to find|not have|n't have|not aware of)(?: any)?\b[^.;\n]{0,24}"
@@ -72,7 +72,7 @@ class Text:
         """Fold a text and find its silent parts."""
         squeezed, plain = squeeze(raw), simplify(raw)
         regions = find_regions(raw, squeezed, question)
-        absence = _NOT_KNOWN.search(plain) is not None
+        absence = has_any(plain, _NOT_KNOWN)
         return cls(raw, plain, squeezed, regions, question, absence)
 
 

@@ -1,18 +1,22 @@
-"""Patterns that are quick to look for in a long text."""
+"""Quick looks: whether any of some words stands in a text.
+
+For a clause one pattern is quickest, for a whole answer one search for each word.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 
 def any_of(*words: str) -> re.Pattern[str]:
     """Return a pattern that finds any of the words.
 
-    It begins with a class of characters: Python's engine skips to the next character of a class many times faster than
-    it tries alternatives at each place.
+    Every alternative begins with a plain character: only then does Python's engine skip to where one may begin.
     """
-    rests: dict[str, list[str]] = {}
-    for word in words:
-        rests.setdefault(word[0], []).append(re.escape(word[1:]))
-    branches = (f"(?<={re.escape(first)})(?:{'|'.join(more)})" for first, more in rests.items())
-    return re.compile(f"[{re.escape(''.join(rests))}](?:{'|'.join(branches)})")
+    return re.compile("|".join(map(re.escape, words)))
+
+
+def has_any(text: str, words: Iterable[str]) -> bool:
+    """Return whether any of the words stands in a text."""
+    return any(map(text.__contains__, words))

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from answerwatch.reading.patterns import any_of
+
 NOTHING = frozenset({"null", "undefined", "none", "nil", "nan", "{}", "[]", '""', "''", "n/a", "..."})
 """Texts that programs leave where there was no answer."""
 
@@ -62,6 +64,43 @@ REFUSAL = re.compile(
     re.IGNORECASE,
 )
 """A clause in which the speaker says that they will not or cannot answer."""
+
+MAY_REFUSE = any_of(
+    *(
+        "学会",
+        "话题",
+        "不合规",
+        "敏感",
+        "安全",
+        "违规",
+        "停止生成",
+        "暂时",
+        "显示",
+        "违反",
+        "不符合",
+        "无法",
+        "不能",
+        "不便",
+        "不会",
+    ),
+    *(
+        "没办法",
+        "没有办法",
+        "难以",
+        "不可以",
+        "无权",
+        "未能",
+        "不提供",
+        "恕不",
+        "拒绝",
+        "filtered",
+        "blocked",
+        "violate",
+    ),
+    *("can't", "cannot", "can not", "unable", "not able", "won't", "not allowed", "not permitted", "decline"),
+    *("don't", "do not", "prevent"),
+)
+"""Finds something, in lower case, in every text in which one of the patterns above does."""
 
 SMALL_LIMIT = re.compile(
     r"(?:实时|最新|即时|联网|具体价格|准确价格|报价|库存|百分之百|完全保证|保证|real-?time|current|live"

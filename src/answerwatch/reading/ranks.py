@@ -11,7 +11,7 @@ from answerwatch.reading.clauses import Evidence, Leaning
 from answerwatch.reading.cues import ASPECT_TITLE, NOT_AN_ITEM, ORDER_TITLE, PLACES
 from answerwatch.reading.items import Item, ItemList
 from answerwatch.reading.lines import Kind
-from answerwatch.reading.patterns import any_of
+from answerwatch.reading.patterns import any_of, has_any
 from answerwatch.reading.records import Match, RankBasis
 from answerwatch.reading.runin import RunIn
 
@@ -21,24 +21,10 @@ _NAMES_END = re.compile(r"[（(，。,；;\n]")
 _ORDER = re.compile(r"推荐(?:顺序|排序|优先级)(?:为|是|如下)?[*]{0,2}[：:][*]{0,2}[ ]*([^\n。>＞]{2,80})")
 _COLON = re.compile("[：:]")
 _PLACE_WORDS = any_of(
-    *(
-        "首选",
-        "次选",
-        "备选",
-        "首推",
-        "其次",
-        "再次",
-        "最后",
-        "第一",
-        "第二",
-        "第三",
-        "推荐顺序",
-        "推荐排序",
-        "推荐优先级",
-    ),
-    *("1st", "2nd", "3rd", "first choice", "second choice", "third choice", "runner", "followed by"),
+    *("首选", "次选", "备选", "首推", "其次", "再次", "最后", "第一", "第二", "第三", "1st", "2nd", "3rd", "runner"),
+    *("first choice", "second choice", "third choice", "followed by"),
 )
-"""Stands in every label and every line that states a place."""
+"""Stands in every label that states a place."""
 _CHAIN_LINE = re.compile(r"[^\n]{0,200}[>＞≻≥][^\n]{0,200}")
 _RANK_COLUMN = re.compile(r"排名|名次|排序|序号|\brank(?:ing)?\b|^\s*#\s*$", re.IGNORECASE)
 _BASIS = {
@@ -135,7 +121,7 @@ def stated_ranks(text: str, mentions: tuple[Match, ...], items: list[Item]) -> d
 
 
 def _from_chains(text: str, mentions: tuple[Match, ...]) -> Iterator[tuple[str, int]]:
-    if not any(sign in text for sign in _CHAINED):
+    if not has_any(text, _CHAINED):
         return
     for line in _CHAIN_LINE.finditer(text):
         segments = _CHAIN.split(line[0].lstrip("> \t"))
@@ -155,19 +141,19 @@ def _from_chains(text: str, mentions: tuple[Match, ...]) -> Iterator[tuple[str, 
 
 
 def _from_labels(text: str, mentions: tuple[Match, ...], items: list[Item]) -> Iterator[tuple[str, int]]:
-    if not _PLACE_WORDS.search(text):
-        return
     for item in items:
         colon = _COLON.search(text, item.start, min(item.line.end, item.start + 200))
-        label = text[item.start : colon.start()].strip(" *_") if colon else ""
-        if colon is None or len(label) > 12 or not _PLACE_WORDS.search(label):
+        if colon is None or not _PLACE_WORDS.search(text, item.start, colon.start()):
+            continue
+        label = text[item.start : colon.start()].strip(" *_")
+        if len(label) > 12:
             continue
         stop = _NAMES_END.search(text, colon.end(), item.line.end)
         named = _between(mentions, colon.end(), stop.start() if stop else item.line.end)
         for place, words in PLACES:
             if words.search(label):
                 yield from ((match.standard_name, place) for match in named)
-    for order in _ORDER.finditer(text):
+    for order in _ORDER.finditer(text) if "推荐" in text else ():
         seen: dict[str, int] = {}
         for match in _between(mentions, order.start(1), order.end(1)):
             seen.setdefault(match.standard_name, len(seen) + 1)

@@ -6,10 +6,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from answerwatch.reading.fold import Squeezed, key, lower
 from answerwatch.reading.markdown import Parsed, parse
-from answerwatch.reading.patterns import any_of
+from answerwatch.reading.patterns import has_any
 from answerwatch.reading.records import Region
 from answerwatch.reading.thinking import Thinking, find_thinking
 
@@ -42,13 +43,9 @@ _FURNITURE = (
     *("内容由ai生成", "内容由 ai 生成", "内容由ai大模型生成", "内容由 ai 大模型生成"),
 )
 """Texts of the page around an answer, in lower case."""
-_FURNITURE_WORDS = any_of(
-    "mayincludemistakes", "morefeedback", "yourfeedback", "privacypolicy", "reportaproblem", "内容由"
-)
-_SOURCE_WORDS = any_of(
-    *("参考", "来源", "引用", "链接", "source", "reference", "citation", "workscited", "furtherreading")
-)
-"""These stand, squeezed, in every text with such a part; asking for them is far cheaper than looking for the part."""
+_FURNITURE_WORDS = ("includemistakes", "yourfeedback", "morefeedback", "privacypolicy", "reportaproblem", "内容由")
+_SOURCE_WORDS = ("参考", "来源", "引用", "链接", "source", "reference", "citation", "workscited", "furtherreading")
+"""Squeezed words of which one stands in every text with such a part; they are asked for first."""
 _QUOTED = re.compile(r"“([^“”\n]{2,300})”|「([^「」\n]{2,300})」|『([^『』\n]{2,300})』|\"([^\"\n]{2,300})\"")
 _SENTENCE_EDGE = frozenset('\n。！？!?；;：:，,“”"「」『』‘’（）()《》*#>—|')
 _SHARE = 0.6
@@ -84,9 +81,9 @@ def find_regions(text: str, squeezed: Squeezed, question: str | None) -> Regions
     found = [(start, end, Region.THINKING) for start, end in thinking.spans]
     found += parsed.silent
     found += [(start, end, Region.ADDRESS) for start, end in addresses(text)]
-    sources = list(_source_lists(text)) if _SOURCE_WORDS.search(squeezed.text) else []
+    sources = list(_source_lists(text)) if has_any(squeezed.text, _SOURCE_WORDS) else []
     found += [(start, end, Region.SOURCES) for start, end in sources]
-    if _FURNITURE_WORDS.search(squeezed.text):
+    if has_any(squeezed.text, _FURNITURE_WORDS):
         found += [(start, end, Region.FURNITURE) for start, end in _furniture(text)]
     found += [(start, end, Region.QUESTION) for start, end in _repetitions(text, squeezed, question)]
     silent = tuple(_apart(found))
@@ -136,7 +133,7 @@ def _blank(text: str, thinking: Thinking) -> str:
 
 def _repetitions(text: str, squeezed: Squeezed, question: str | None) -> Iterator[Span]:
     """Yield where the question is repeated: word for word as a sentence of its own, or nearly so in quotes."""
-    asked = key(question).rstrip("?。.!") if question else ""
+    asked = _asked(question or "")
     if len(asked) < _SHORTEST_QUESTION:
         return
     at = squeezed.text.find(asked)
@@ -151,6 +148,12 @@ def _repetitions(text: str, squeezed: Squeezed, question: str | None) -> Iterato
         said = key(quoted[quoted.lastindex or 0]).rstrip("?。.!")
         if said and (asked in said or (said in asked and len(said) >= max(_SHORTEST_QUESTION, len(asked) * _SHARE))):
             yield quoted.span()
+
+
+@lru_cache(maxsize=1024)
+def _asked(question: str) -> str:
+    """Return what of a question its repetition would have; many answers have the same question."""
+    return key(question).rstrip("?。.!")
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:

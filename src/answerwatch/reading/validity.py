@@ -17,6 +17,7 @@ from answerwatch.reading.phrases import (
     ERROR_NOTICE,
     ERROR_PAGE,
     FILTER_NOTICE,
+    MAY_REFUSE,
     NOTHING,
     OPEN_COLON,
     PROMISE,
@@ -165,8 +166,8 @@ def _repeats_itself(text: str) -> bool:
     """
     part = text[:50_000]
     return (
-        len(set(text)) * 12 < len(text)
-        and _packed(part[:_FIRST_LOOK]) * 20 < len(part)
+        _packed(part[:_FIRST_LOOK]) * 20 < len(part)
+        and len(set(text)) * 12 < len(text)
         and _packed(part) * 40 < len(part)
     )
 
@@ -180,7 +181,7 @@ def _refused(draft: Draft) -> Finding | None:
     if len(draft.body) > 3 * SUBSTANCE:
         return None  # so much beside any one sentence is an answer, or not to be told from one
     bare = draft.bare
-    found = _refusal(bare)
+    found = _refusal(bare) if MAY_REFUSE.search(lower(bare)) else None
     if found is None or _has_advice(draft) or _has_items(draft):
         return None
     start, end = _sentence_of(bare, found)
