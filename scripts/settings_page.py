@@ -9,6 +9,7 @@ from typing import Literal, get_args, get_origin
 from annotated_types import Ge, Gt, Le
 from pydantic.fields import FieldInfo
 
+from answerwatch.messages import LANGUAGES
 from answerwatch.settings import FILE_NAME, PREFIX, Settings
 from scripts.attribute_docs import attribute_docs
 
@@ -22,6 +23,9 @@ DEPENDS = {
     "actor": "the user's name",
 }
 """Defaults that are worked out when the workspace is opened."""
+
+CHOICES = {"language": LANGUAGES}
+"""Values of settings whose type does not tell them."""
 
 HEAD = f"""\
 # Settings
@@ -66,7 +70,7 @@ def render() -> str:
 
 def _row(name: str, field: FieldInfo, meaning: str) -> str:
     default = DEPENDS.get(name) or f"`{_plain(field.default)}`"
-    return f"| `{name}` | `{PREFIX}{name.upper()}` | {default} | {_values(field)} | {meaning} |\n"
+    return f"| `{name}` | `{PREFIX}{name.upper()}` | {default} | {_values(name, field)} | {meaning} |\n"
 
 
 def _plain(value: object) -> str:
@@ -75,13 +79,24 @@ def _plain(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _values(field: FieldInfo) -> str:
+def _values(name: str, field: FieldInfo) -> str:
     """Return which values there are, in words."""
-    if get_origin(field.annotation) is Literal:
-        return ", ".join(f"`{choice}`" for choice in get_args(field.annotation) if choice)
-    kinds: dict[object, str] = {Path: "folder", str: "text", int: "whole number", float: "number"}
+    if choices := CHOICES.get(name) or _literals(field):
+        return ", ".join(f"`{choice}`" for choice in choices)
+    kinds: dict[object, str] = {
+        Path: "folder",
+        str: "text",
+        bool: "true or false",
+        int: "whole number",
+        float: "number",
+    }
     kind = kinds.get(field.annotation, "list of numbers")
     return " ".join((kind, *_bounds(field))).strip()
+
+
+def _literals(field: FieldInfo) -> tuple[str, ...]:
+    """Return the values of a choice; none for a field that is free."""
+    return get_args(field.annotation) if get_origin(field.annotation) is Literal else ()
 
 
 def _bounds(field: FieldInfo) -> Iterable[str]:

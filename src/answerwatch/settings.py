@@ -30,6 +30,7 @@ from pydantic_settings import (
 )
 
 from answerwatch.errors import ConfigurationError
+from answerwatch.messages import LANGUAGES
 
 PREFIX = "ANSWERWATCH_"
 FILE_NAME = "answerwatch.toml"
@@ -56,6 +57,12 @@ def _known_zone(name: str) -> str:
     return name
 
 
+def _known_language(name: str) -> str:
+    if name and name not in LANGUAGES:
+        raise ValueError(f"is no language of the messages; use {' or '.join(LANGUAGES)}, or leave it empty")
+    return name
+
+
 class Settings(BaseSettings):
     """All settings; frozen. Addresses left empty lie inside the workspace folder."""
 
@@ -69,7 +76,7 @@ class Settings(BaseSettings):
     """`local`: one embedded process; `sql`: workers anywhere on one database."""
     objects_url: str = ""
     """Where raw answers are kept: `file:///...`."""
-    language: Literal["", "zh", "en"] = ""
+    language: Annotated[str, AfterValidator(_known_language)] = ""
     """Language of messages; empty: the terminal's."""
     time_zone: Annotated[str, AfterValidator(_known_zone)] = "Asia/Shanghai"
     """For days in reports and for moments that are shown."""

@@ -16,7 +16,7 @@ ARROWS: dict[str, set[str]] = {
     "errors": set(),
     "clock": set(),
     "messages": {"errors"},
-    "settings": PURE,
+    "settings": PURE | {"messages"},
     "domain": {"errors"},
     "reading": PURE,
     "figures": PURE,

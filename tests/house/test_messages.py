@@ -1,7 +1,8 @@
-"""All that is said to people stands in both catalogues, with the same places, and nothing stands there in vain."""
+"""All that is said to people stands in every catalogue, with the same places, and nothing stands there in vain."""
 
 import ast
 import re
+from importlib.resources import files
 from string import Formatter
 
 import pytest
@@ -15,7 +16,7 @@ from answerwatch.errors import AnswerwatchError
 from answerwatch.figures.clusters import Method
 from answerwatch.figures.definitions import FIGURES
 from answerwatch.figures.records import NaReason
-from answerwatch.messages import LANGUAGES, Messages, catalogue, language_of
+from answerwatch.messages import FALLBACK, LANGUAGES, Messages, catalogue, language_of
 from answerwatch.platforms.records import Means
 from answerwatch.reading.matching import RULES
 from answerwatch.settings import Origin
@@ -25,6 +26,9 @@ from tests.house.sources import Module, modules
 
 NAME = re.compile(r"[a-z]+(\.[a-z0-9_]+)+")
 ERRORS = "error."
+
+# Catalogues that must hold what the English one holds, and the texts of errors besides.
+TRANSLATIONS = sorted(set(LANGUAGES) - {FALLBACK})
 
 # Sections whose words are looked up by the value of something: an open set in code, every word of it here.
 WORDS: dict[str, set[str]] = {
@@ -85,14 +89,29 @@ def places(text: str) -> set[str]:
     return {field for _, field, _, _ in Formatter().parse(text) if field}
 
 
-def test_both_catalogues_have_the_same_names() -> None:
-    assert sorted(own("en")) == sorted(own("zh"))
+def test_every_catalogue_is_a_language_and_every_language_has_one() -> None:
+    found = {file.name for file in files("answerwatch.messages").iterdir() if file.name.endswith(".toml")}
+
+    assert found == {f"{language}.toml" for language in LANGUAGES}
 
 
-def test_a_message_has_the_same_places_in_both_languages() -> None:
-    english, chinese = own("en"), own("zh")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_language_names_characters_that_a_terminal_must_have(language: str) -> None:
+    assert catalogue(language)["cli.sample"]
 
-    assert not [name for name in english if places(english[name]) != places(chinese[name])]
+
+@pytest.mark.parametrize("language", TRANSLATIONS)
+def test_all_catalogues_have_the_same_names(language: str) -> None:
+    english, other = set(own(FALLBACK)), set(own(language))
+
+    assert (english - other, other - english) == (set(), set())
+
+
+@pytest.mark.parametrize("language", TRANSLATIONS)
+def test_a_message_has_the_same_places_in_all_languages(language: str) -> None:
+    english, other = own(FALLBACK), own(language)
+
+    assert not [name for name in english if places(english[name]) != places(other.get(name, ""))]
 
 
 def test_every_name_that_code_speaks_is_in_the_catalogues() -> None:
@@ -133,15 +152,21 @@ def test_every_word_of_an_open_set_has_its_translation(section: str) -> None:
     assert not {f"{section}.{word}" for word in WORDS[section]} - set(own("en"))
 
 
-def test_every_error_has_its_chinese_text() -> None:
-    translated = {name.removeprefix(ERRORS) for name in catalogue("zh") if name.startswith(ERRORS)}
+def error_texts(language: str) -> dict[str, str]:
+    return {name.removeprefix(ERRORS): text for name, text in catalogue(language).items() if name.startswith(ERRORS)}
+
+
+@pytest.mark.parametrize("language", TRANSLATIONS)
+def test_every_error_is_translated(language: str) -> None:
+    translated = set(error_texts(language))
 
     untranslated, unraised = set(raised()) - translated, translated - set(raised())
     assert (untranslated, unraised) == (set(), set())
 
 
-def test_the_chinese_text_of_an_error_speaks_of_facts_that_it_always_has() -> None:
-    texts = {name.removeprefix(ERRORS): text for name, text in catalogue("zh").items() if name.startswith(ERRORS)}
+@pytest.mark.parametrize("language", TRANSLATIONS)
+def test_the_translated_text_of_an_error_speaks_of_facts_that_it_always_has(language: str) -> None:
+    texts = error_texts(language)
     poor = {
         code: [places(texts.get(code, "")) - facts - {"text"} for facts in given] for code, given in raised().items()
     }

@@ -14,7 +14,9 @@ from importlib.resources import files
 from types import MappingProxyType
 
 LANGUAGES = ("en", "zh")
+"""Every language that can be chosen; each has its catalogue, `LANGUAGE.toml`."""
 FALLBACK = "en"
+"""The language in which the code itself speaks, as its errors do."""
 
 
 @cache

@@ -23,13 +23,15 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from answerwatch.messages import catalogue
+
 _REPLACE = "answerwatch.replace"
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 PIPED_WIDTH = 100
 """Columns of a table that goes into a file or another program."""
-SAMPLES = {"zh": "中文"}
-"""Characters that a stream must have for a language to be of use on it."""
+SAMPLE = "cli.sample"
+"""The message of characters that a stream must have for a language to be of use on it."""
 NARROWEST = 14
 """Columns that a foldable cell keeps beside an id, which is never folded."""
 
@@ -56,7 +58,7 @@ class Terminal:
 
     def can_show_language(self, language: str) -> bool:
         """Tell whether both streams have the characters of a language."""
-        return all(can_show(SAMPLES.get(language, ""), stream) for stream in (sys.stdout, sys.stderr))
+        return all(can_show(catalogue(language)[SAMPLE], stream) for stream in (sys.stdout, sys.stderr))
 
     @property
     def replaced(self) -> bool:
