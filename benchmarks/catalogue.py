@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from types import MappingProxyType
 
-from benchmarks import batch_creation, claim_cost, cleaning, figures, lanes, ledger, slots
+from benchmarks import batch_creation, claim_cost, cleaning, collection, figures, lanes, ledger, slots
 from benchmarks.frame import Options, Row
 
 Run = Callable[[Options], list[Row]]
@@ -13,6 +13,7 @@ Run = Callable[[Options], list[Row]]
 BENCHMARKS = MappingProxyType[str, Run](
     {
         batch_creation.NAME: batch_creation.run,
+        collection.NAME: collection.run,
         cleaning.NAME: cleaning.run,
         figures.NAME: figures.run,
         ledger.NAME: ledger.run,

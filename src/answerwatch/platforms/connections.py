@@ -39,11 +39,12 @@ class Connections:
     """Lends one connection per call, at most `slots` at once; the last one given back is lent first, it is warm."""
 
     def __init__(self, slots: int) -> None:
-        """Open nothing yet; pools are made as they are needed."""
+        """Connect nothing yet; pools are made as they are needed."""
         self._slots = slots
         self._made = 0
         self._free: list[httpx2.AsyncClient] = []
         self._pools = AsyncExitStack()
+        _trusted()  # now, not on the loop while the first calls wait: they would go out in a clump behind it
         # At debug level these libraries log headers of replies, and platforms repeat keys in those.
         for name in ("httpcore2", "httpx2"):
             logging.getLogger(name).setLevel(logging.WARNING)
