@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from datetime import datetime
 
 from answerwatch.domain.clean_states import CleanState
@@ -13,6 +14,7 @@ from answerwatch.store.database import Read
 from answerwatch.store.explanations import Values
 from answerwatch.store.types import as_bool
 from answerwatch.workspace.clean_views import BrandFinding, Explanation, MatchView, Transition
+from answerwatch.workspace.filling import filled
 
 
 def explain(read: Read, task_id: str) -> Explanation:
@@ -65,29 +67,12 @@ def transitions(history: Iterable[Mapping[str, str]]) -> tuple[Transition, ...]:
 
 
 def _match(row: matches.MatchRow, raw: str) -> MatchView:
-    return MatchView(
-        standard_name=row.standard_name,
-        matched_alias=row.matched_alias,
-        text=raw[row.match_position : row.match_position + row.match_length],
-        match_position=row.match_position,
-        match_length=row.match_length,
-        is_valid_match=bool(row.is_valid_match),
-        reason=row.reason,
-        region=row.region,
-        via=row.via,
-    )
+    end = row.match_position + row.match_length
+    return filled(MatchView, asdict(row), text=raw[row.match_position : end])
 
 
 def _finding(row: Values, focal: str) -> BrandFinding:
-    return BrandFinding(
-        brand_name=row["brand_name"],
-        is_focal=row["brand_name"] == focal,
-        is_mentioned=as_bool(row["is_mentioned"]),
-        mention_count=row["mention_count"],
-        is_recommended=as_bool(row["is_recommended"]),
-        recommendation_rank=row["recommendation_rank"],
-        rank_basis=row["rank_basis"],
-    )
+    return filled(BrandFinding, row, is_focal=row["brand_name"] == focal)
 
 
 def _not_found(read: Read, result: Values, found: set[str]) -> tuple[str, ...]:

@@ -38,7 +38,7 @@ class SampleImport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SampleView:
-    """One sample as it is listed."""
+    """One sample as it is listed: fields of columns of `answer_sample` that hold no long text."""
 
     sub_task_id: str
     batch_id: str
@@ -60,7 +60,7 @@ class SampleView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SampleDetail:
-    """One sample with everything that is known about how it was made."""
+    """One sample with everything that is known about how it was made: the other columns of `answer_sample`."""
 
     sample: SampleView
     query_text: str
@@ -69,6 +69,8 @@ class SampleDetail:
     response_time_ms: int | None
     raw_data_url: str | None
     raw_sha256: str | None
+    raw_size: int | None
+    """Bytes of the kept object; None: not kept."""
     altered_characters: int
     attempt: int
     model_asked: str | None

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from answerwatch.errors import UsageError
 from answerwatch.store import answers as shelf
-from answerwatch.store.types import as_bool
+from answerwatch.workspace.filling import filled
 from answerwatch.workspace.parts import Parts
-from answerwatch.workspace.plain import to_plain
 from answerwatch.workspace.sample_import import ImportRequest, import_samples
 from answerwatch.workspace.sample_views import SampleDetail, SampleImport, SampleView
 
@@ -71,7 +68,7 @@ class Samples:
             most=limit,
         )
         with self._parts.store().reading() as read:
-            return tuple(_view(row) for row in shelf.find(read, wanted))
+            return tuple(filled(SampleView, row) for row in shelf.find(read, wanted))
 
     def show(self, sub_task_id: str) -> SampleDetail:
         """Return one sample whole; raises UsageError when it is unknown."""
@@ -81,46 +78,4 @@ class Samples:
                 text = f"There is no sample {sub_task_id}; `answerwatch samples list` shows those of a batch."
                 raise UsageError("sample_unknown", text, sample=sub_task_id)
             citations = shelf.citations(read, sub_task_id)
-        return SampleDetail(
-            sample=_view(row),
-            query_text=row["query_text"],
-            raw_response=row["raw_response"],
-            response_format=row["response_format"],
-            response_time_ms=row["response_time_ms"],
-            raw_data_url=row["raw_data_url"],
-            raw_sha256=row["raw_sha256"],
-            altered_characters=row["altered_characters"],
-            attempt=row["attempt"],
-            model_asked=row["model_asked"],
-            parameters=to_plain(row["parameters"]),
-            search_asked=as_bool(row["search_asked"]),
-            searched=as_bool(row["searched"]),
-            truncated=as_bool(row["truncated"]),
-            filtered=as_bool(row["filtered"]),
-            reasoning=row["reasoning"],
-            prompt_tokens=row["prompt_tokens"],
-            completion_tokens=row["completion_tokens"],
-            cost=row["cost"],
-            request_id=row["request_id"],
-            provenance=to_plain(row["provenance"]),
-            citations=citations,
-        )
-
-
-def _view(row: Mapping[str, Any]) -> SampleView:
-    return SampleView(
-        sub_task_id=row["sub_task_id"],
-        batch_id=row["batch_id"],
-        question_id=row["question_id"],
-        question_version=row["question_version"],
-        brand_name=row["brand_name"],
-        platform=row["platform"],
-        scene_type=row["scene_type"],
-        round=row["round"],
-        response_length=row["response_length"],
-        is_valid=as_bool(row["is_valid"]),
-        invalid_reason=row["invalid_reason"],
-        model_served=row["model_served"],
-        finish_reason=row["finish_reason"],
-        collected_at=row["collected_at"],
-    )
+        return filled(SampleDetail, row, sample=filled(SampleView, row), citations=citations)
