@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from answerwatch.interfaces.cli.output import Terminal, printable, to_json
-from answerwatch.interfaces.cli.wording import counted, duration, number_span, one_line, percent, percent_span
+from answerwatch.interfaces.cli.wording import counted, duration, number, number_span, one_line, percent, percent_span
 from answerwatch.messages import Messages
 
 
@@ -58,6 +58,7 @@ def test_durations_are_said_in_units_that_matter(seconds: float | None, said: st
 
 
 def test_what_is_not_known_is_a_dash_and_never_zero() -> None:
+    assert (number(None), number(0)) == ("—", "0")
     assert percent(None) == "—"
     assert percent(0.0) == "0.0%"
     assert (percent_span(None, None), percent_span(0.1, 0.25)) == ("", "10.0–25.0%")

@@ -11,7 +11,7 @@ from answerwatch.interfaces.cli.import_tables import show_row_problems
 from answerwatch.interfaces.cli.listing import Listing, show_facts, yes_no
 from answerwatch.interfaces.cli.options import SHOWN, AsJson, Encoding, File, Limit, SubTaskId
 from answerwatch.interfaces.cli.session import Session, opened, session_of
-from answerwatch.interfaces.cli.wording import NOT_KNOWN
+from answerwatch.interfaces.cli.wording import number
 
 if TYPE_CHECKING:
     from answerwatch.workspace.sample_views import SampleDetail, SampleImport, SampleView
@@ -134,7 +134,7 @@ def _show_detail(session: Session, detail: SampleDetail) -> None:
             "model_served": sample.model_served,
             "finish_reason": sample.finish_reason,
             "searched": yes_no(session, detail.searched),
-            "tokens": f"{detail.prompt_tokens or NOT_KNOWN} + {detail.completion_tokens or NOT_KNOWN}",
+            "tokens": f"{number(detail.prompt_tokens)} + {number(detail.completion_tokens)}",
             "milliseconds": detail.response_time_ms,
             "altered": detail.altered_characters or None,
             "raw": detail.raw_data_url,

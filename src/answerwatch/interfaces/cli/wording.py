@@ -10,6 +10,15 @@ NOT_KNOWN = "—"
 """Stands where a figure is not known; never 0."""
 
 
+def number(value: int | None) -> str:
+    """Return a count as it is, 0 included; a dash where it is not known.
+
+    >>> number(0), number(None)
+    ('0', '—')
+    """
+    return NOT_KNOWN if value is None else str(value)
+
+
 def percent(value: float | None) -> str:
     """Return a share as percent with one decimal; a dash where it is not known.
 
