@@ -29,6 +29,8 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
+from answerwatch.domain.limits import LimitPolicy
+from answerwatch.domain.work import CLEAN_POLICY, COLLECT_POLICY
 from answerwatch.errors import ConfigurationError
 from answerwatch.messages import LANGUAGES
 
@@ -37,6 +39,8 @@ FILE_NAME = "answerwatch.toml"
 FOLDER_NAME = ".answerwatch"
 CLOSE = 0.8
 """A name in the environment at least so like one of ours is taken for a slip of the pen."""
+
+_LIMITS = LimitPolicy()
 
 Positive = Annotated[float, Field(gt=0)]
 
@@ -73,7 +77,7 @@ class Settings(BaseSettings):
     database_url: str = ""
     """`sqlite:///...`, `postgresql+psycopg://...` or `mysql+pymysql://...`."""
     engine_url: Literal["local", "sql"] = "local"
-    """`local`: one embedded process; `sql`: workers anywhere on one database."""
+    """Reserved for brokers: `local` and `sql` (workers anywhere on one database) are served alike."""
     objects_url: str = ""
     """Where raw answers are kept: `file:///...`."""
     language: Annotated[str, AfterValidator(_known_language)] = ""
@@ -92,21 +96,21 @@ class Settings(BaseSettings):
     """How often the ledger is looked at when nothing wakes the process."""
     sweep_s: Positive = 2.0
     """How often expired leases, time-outs and stuck tasks are looked for."""
-    collect_waits_s: Waits = (60.0, 120.0, 240.0)
+    collect_waits_s: Waits = COLLECT_POLICY.delays_s
     """Waits before the retries of a failed call, unless the platform says how long."""
-    collect_retries: Annotated[int, Field(ge=0, le=20)] = 3
+    collect_retries: Annotated[int, Field(ge=0, le=20)] = COLLECT_POLICY.max_retries
     """Retries of a failed call at most; the last wait holds for those beyond the list."""
-    clean_waits_s: Waits = (0.0, 30.0, 30.0)
+    clean_waits_s: Waits = CLEAN_POLICY.delays_s
     """Waits before the retries of a failed cleaning."""
-    clean_retries: Annotated[int, Field(ge=0, le=20)] = 3
+    clean_retries: Annotated[int, Field(ge=0, le=20)] = CLEAN_POLICY.max_retries
     """Retries of a failed cleaning at most."""
-    longest_wait_s: Positive = 900.0
+    longest_wait_s: Positive = _LIMITS.longest_wait_s
     """What a platform may ask us to wait at most."""
-    faults_to_open: Annotated[int, Field(ge=1)] = 5
+    faults_to_open: Annotated[int, Field(ge=1)] = _LIMITS.faults_to_open
     """Faults of the connection in a row after which a platform rests."""
-    open_s: Positive = 60.0
+    open_s: Positive = _LIMITS.open_s
     """How long it rests at first."""
-    probe_parked_s: Positive = 900.0
+    probe_parked_s: Positive = _LIMITS.probe_parked_s
     """How often a platform parked for its key or account is tried with a single call."""
 
     @classmethod
