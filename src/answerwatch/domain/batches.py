@@ -44,6 +44,22 @@ class UsageStatus(StrEnum):
     """Its batch was cancelled before it had an outcome."""
 
 
+class AttemptOutcome(StrEnum):
+    """How a request ended."""
+
+    ANSWERED = "answered"
+    """Its answer is the sample."""
+    FAILED = "failed"
+    INTERRUPTED = "interrupted"
+    """We stopped it ourselves or lost the right to it."""
+    LATE = "late"
+    """Its answer came after the sub-task had its outcome."""
+
+
+COLLECTED = "collected"
+IMPORTED = "imported"
+"""Origins of a batch: asked by us, or answers collected elsewhere."""
+
 DEFAULT_ROUNDS = 3
 SHORTEST_TIMEOUT_S = 1_800
 

@@ -5,27 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 
 from sqlalchemy import select
 
+from answerwatch.domain.batches import AttemptOutcome
 from answerwatch.domain.work import COLLECT
 from answerwatch.store.database import Read, Write
 from answerwatch.store.schema.batch import call_attempt
 from answerwatch.store.schema.ops import dead_letter
 from answerwatch.store.upsert import insert_new, upsert
-
-
-class AttemptOutcome(StrEnum):
-    """How a request ended."""
-
-    ANSWERED = "answered"
-    """Its answer is the sample."""
-    FAILED = "failed"
-    INTERRUPTED = "interrupted"
-    """We stopped it ourselves or lost the right to it."""
-    LATE = "late"
-    """Its answer came after the sub-task had its outcome."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,15 +9,12 @@ from typing import Any
 
 from sqlalchemy import Row, Select, case, func, select, update
 
-from answerwatch.domain.batches import OPEN, BatchStatus, SubTask, UsageStatus
+from answerwatch.domain.batches import COLLECTED, OPEN, AttemptOutcome, BatchStatus, SubTask, UsageStatus
 from answerwatch.store.database import Read, Write
 from answerwatch.store.schema.batch import call_attempt, task_batch
 from answerwatch.store.schema.batch import question_usage_log as usage
 from answerwatch.store.schema.sample import answer_sample
 from answerwatch.store.upsert import chunks
-
-COLLECTED = "collected"
-IMPORTED = "imported"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,7 +216,11 @@ def count_retried(read: Read, batch_id: str) -> list[ErrorCount]:
             func.min(call_attempt.c.error).label("example"),
         )
         .join(call_attempt, call_attempt.c.sub_task_id == usage.c.sub_task_id)
-        .where(usage.c.batch_id == batch_id, call_attempt.c.outcome == "failed", call_attempt.c.wait_s.is_not(None))
+        .where(
+            usage.c.batch_id == batch_id,
+            call_attempt.c.outcome == AttemptOutcome.FAILED,
+            call_attempt.c.wait_s.is_not(None),
+        )
         .group_by(usage.c.platform, call_attempt.c.error_type)
         .order_by(func.count().desc(), usage.c.platform, call_attempt.c.error_type)
     )

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 
+from answerwatch.domain.batches import IMPORTED
 from answerwatch.store.database import Read
 from answerwatch.store.schema.batch import question_usage_log as usage
 from answerwatch.store.schema.batch import task_batch
@@ -48,8 +49,8 @@ class Row:
     has_citation: int | None
     lexicon_version: int | None
     cleaner_version: str | None
-    found: int | None
-    """1 where the reader has figures of the brand, even if no mention counts; None where it never names it."""
+    found: bool
+    """The answer names the brand: it has a row of figures."""
     is_mentioned: int | None
     is_recommended: int | None
     recommendation_rank: int | None
@@ -59,7 +60,7 @@ class Row:
 
 def own_batches(read: Read, brand_name: str) -> list[str]:
     """Return the batches whose focal brand it is, and imports without a focal brand, by id."""
-    imported = and_(task_batch.c.origin == "imported", task_batch.c.brand_name == "")
+    imported = and_(task_batch.c.origin == IMPORTED, task_batch.c.brand_name == "")
     query = select(task_batch.c.batch_id).where(or_(task_batch.c.brand_name == brand_name, imported))
     return [row.batch_id for row in read.all(query.order_by(task_batch.c.batch_id))]
 
@@ -74,7 +75,7 @@ def rows(read: Read, brand_name: str, scope: Scope) -> Iterator[Row]:
     for part in chunks(sorted(set(scope.batch_ids))):
         query = _filtered(_query(brand_name), scope).where(usage.c.batch_id.in_(part))
         for row in read.stream(query):
-            yield Row(**row._asdict())
+            yield Row(**{**row._asdict(), "found": bool(row.found), "tracked_mentions": int(row.tracked_mentions)})
 
 
 def _query(brand_name: str) -> Select[tuple[object, ...]]:

@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from answerwatch.domain.batches import BatchStatus
+from answerwatch.domain.batches import IMPORTED, BatchStatus
 from answerwatch.domain.questions import check_scene
 from answerwatch.domain.texts import storable
 from answerwatch.errors import UsageError
@@ -223,7 +223,7 @@ def _batch(source: Source, seen: _Seen, batch_id: str, *, brand: str, now: datet
         group_id=batch_id,
         rounds=max(seen.asked.values()),
         timeout_s=0.0,
-        origin=shelf.IMPORTED,
+        origin=IMPORTED,
         idempotency_key=_key(source, brand),
         file_sha256=source.sha256,
     )

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from answerwatch.domain.batches import BatchStatus
+from answerwatch.domain.batches import AttemptOutcome, BatchStatus
 from answerwatch.domain.failures import Failure
 from answerwatch.domain.work import Claim, Done, Ending, Failed, HandedBack, Outcome, Settled
 from answerwatch.stages.collect.records import Call
 from answerwatch.store import alerts, attempts, counters, samples, usage
-from answerwatch.store.attempts import AttemptOutcome, AttemptRow
+from answerwatch.store.attempts import AttemptRow
 from answerwatch.store.counters import FinishedBatch, Outcomes
 from answerwatch.store.database import Write
 from answerwatch.store.samples import LateAnswer, NewSample
@@ -91,7 +91,7 @@ def tell_cut_short(tx: Write, stored: Sequence[NewSample]) -> None:
         if sample.truncated and not sample.raw_response.strip():
             message = (
                 f"{sample.platform} used up its output limit before it answered, in {sample.batch_id}: raise the limit "
-                f"of tokens or switch thinking off for this platform, then recollect."
+                f"of tokens or switch thinking off for this platform, then ask again in another batch."
             )
             alerts.ring(tx, kind="output_limit", subject=sample.platform, cause=sample.batch_id, message=message)
 

@@ -24,7 +24,7 @@ def expire_batch(tx: Write, batch_id: str, now: datetime) -> int:
     Whoever still works on one finds the fence closed: the answer becomes a late sample.
     """
     gone = ledger.remove(tx, ledger.outstanding(tx, COLLECT, batch_id))
-    text = "the time of the batch was over before it had an answer; recollect it, or give the batch more time"
+    text = "the time of the batch was over before it had an answer; ask it in another batch, with more time"
     failed = usage.fail(tx, [Ended(sub_task_id=id_, error_type=BATCH_TIMEOUT, error=text) for id_ in gone], now)
     counters.add(tx, {id_: Outcomes(failed=count) for id_, count in failed.items()}, now)
     message = f"The time of {batch_id} was over: {sum(failed.values())} sub-tasks are recorded as failed."

@@ -6,13 +6,13 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
+from answerwatch.domain.batches import AttemptOutcome
 from answerwatch.domain.work import Claim, Done, HandedBack, Outcome, Why
 from answerwatch.stages.collect.asking import Asker, Sent
 from answerwatch.stages.collect.bookkeeping import attempt_row, tell_cut_short, tell_finished
 from answerwatch.stages.collect.records import Call, ToAsk
 from answerwatch.stages.handover import hand_over
 from answerwatch.store import attempts, counters, samples, usage
-from answerwatch.store.attempts import AttemptOutcome
 from answerwatch.store.counters import Outcomes
 from answerwatch.store.database import Read, Write
 
