@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+LONGEST_MESSAGE = 2_000
+"""Characters of a failure's message at most."""
+
 
 class Severity(StrEnum):
     """Whether trying again can help."""
@@ -37,12 +40,12 @@ class Failure:
     severity: Severity
     scope: Scope = Scope.REQUEST
     message: str = ""
-    """For people: what was said, at most 2,000 characters."""
+    """For people: what was said, at most LONGEST_MESSAGE characters."""
     http_status: int | None = None
     retry_after_s: float | None = None
     """Seconds that the server asked to wait, already capped."""
     wait_origin: str | None = None
-    """Where `retry_after_s` came from: the header's name, `body`, or `cap`."""
+    """Where `retry_after_s` came from: the header's name, `body`, `rule` (the platform's own table), or `cap`."""
     throttled: bool = False
     """Counts as throttling for the adaptive factor."""
     overloaded: bool = False

@@ -200,4 +200,4 @@ class Settled(Generic[T]):
     wait_s: float | None = None
     """Seconds until the next try; None when it is dead."""
     wait_origin: str | None = None
-    """`schedule`, the header's name, `body` or `cap`."""
+    """`schedule`, the header's name, `body`, `rule` or `cap`."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import structlog
 
-from answerwatch.domain.failures import Failure, Severity
+from answerwatch.domain.failures import LONGEST_MESSAGE, Failure, Severity
 from answerwatch.domain.work import Claim, Failed, HandedBack, Outcome, Why
 from answerwatch.engine.stage import Item, Stage, Step
 from answerwatch.errors import ServiceError
@@ -16,9 +16,6 @@ from answerwatch.store.database import Store
 from answerwatch.store.upsert import chunks
 
 log = structlog.get_logger(__name__)
-
-LONGEST_MESSAGE = 2_000
-"""Characters of an error that are kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

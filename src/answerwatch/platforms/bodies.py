@@ -7,10 +7,8 @@ from dataclasses import dataclass
 
 import orjson
 
+from answerwatch.domain.failures import LONGEST_MESSAGE
 from answerwatch.platforms.redact import redact_text
-
-MESSAGE_CHARS = 2000
-"""Characters of a message for people, or of the beginning of a body that is no JSON."""
 
 WORD_CHARS = 191
 """Characters of a name from outside: a model, a code, a request id."""
@@ -44,7 +42,7 @@ def parse(raw: bytes) -> Body:
     document = _load(trimmed)
     if isinstance(document, dict):
         return Body(document=document, head="")
-    head = decode_text(trimmed[: MESSAGE_CHARS * 4])[:MESSAGE_CHARS]
+    head = decode_text(trimmed[: LONGEST_MESSAGE * 4])[:LONGEST_MESSAGE]
     return Body(document=None, head=head, is_html=_looks_html(head))
 
 
@@ -63,7 +61,7 @@ def decode_text(raw: bytes) -> str:
         return mended
 
 
-def readable(text: str, longest: int = MESSAGE_CHARS) -> str:
+def readable(text: str, longest: int = LONGEST_MESSAGE) -> str:
     """Return a text from outside as it may be stored and shown: one line, printable, bounded, without bearer tokens."""
     shown = "".join(char if char.isprintable() else " " for char in text[: longest * 2])
     return redact_text(" ".join(shown.split()))[:longest]

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from answerwatch.domain.answers import RawAnswer, Received, Reply
-from answerwatch.domain.failures import Failure
-from answerwatch.platforms.bodies import MESSAGE_CHARS, Body, at, readable, word
+from answerwatch.domain.failures import LONGEST_MESSAGE, Failure
+from answerwatch.platforms.bodies import Body, at, readable, word
 from answerwatch.platforms.records import ErrorRule, Match, Means, Surface
 from answerwatch.platforms.rules import DEFAULT_RULES, EFFECTS, GATEWAY_PAGES, MEANS_OF_TRANSPORT
 from answerwatch.platforms.waits import CAP_S, Wait, asked_wait
@@ -93,7 +93,7 @@ def failure_of(trouble: Trouble, reply: Reply) -> Failure:
         error_type=trouble.means.value,
         severity=effect.severity,
         scope=effect.scope,
-        message=trouble.message[: MESSAGE_CHARS - len(note)] + note,
+        message=trouble.message[: LONGEST_MESSAGE - len(note)] + note,
         http_status=reply.status,
         retry_after_s=None if wait is None else wait.seconds,
         wait_origin=None if wait is None else wait.origin,
@@ -224,8 +224,8 @@ def _message(document: dict[str, object]) -> str:
     texts = (at(document, *path) for path in _MESSAGE_PATHS)
     found = next((text for text in texts if isinstance(text, str) and text.strip()), None)
     if found is not None:
-        return found[: MESSAGE_CHARS * 2]
+        return found[: LONGEST_MESSAGE * 2]
     detail = document.get("detail")
     first = detail[0] if isinstance(detail, list) and detail else None
     text = at(first, "msg")
-    return text[: MESSAGE_CHARS * 2] if isinstance(text, str) else ""
+    return text[: LONGEST_MESSAGE * 2] if isinstance(text, str) else ""

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from answerwatch.domain.answers import Ask, Reply
+from answerwatch.domain.failures import LONGEST_MESSAGE
 from answerwatch.domain.urls import canonical_url
 from answerwatch.platforms import chat
 from answerwatch.platforms.ask import adopt, evidence
-from answerwatch.platforms.bodies import MESSAGE_CHARS
 from answerwatch.platforms.catalogue import catalogue, is_collectable
 from answerwatch.platforms.records import Means
 from answerwatch.platforms.redact import HEAD_CHARS, SHORTEST, redact_bytes, redact_text
@@ -93,7 +93,7 @@ def test_any_reply_is_an_answer_or_a_failure_with_a_wait_that_ends(reply: Reply,
         assert (received.answer is not None) == (failure.error_type == Means.EMPTY)
         assert failure.retry_after_s is None or 0 <= failure.retry_after_s <= CAP_S
         assert (failure.retry_after_s is None) == (failure.wait_origin is None)
-        assert len(failure.message) <= MESSAGE_CHARS
+        assert len(failure.message) <= LONGEST_MESSAGE
         assert failure.message.isprintable()
 
 

@@ -1,9 +1,8 @@
 import pytest
 
 from answerwatch.domain.answers import Received
-from answerwatch.domain.failures import Failure, Scope, Severity
+from answerwatch.domain.failures import LONGEST_MESSAGE, Failure, Scope, Severity
 from answerwatch.platforms import chat
-from answerwatch.platforms.bodies import MESSAGE_CHARS
 from answerwatch.platforms.catalogue import catalogue
 from answerwatch.platforms.records import ErrorRule, Means, Surface
 from answerwatch.platforms.rules import EFFECTS, MEANS_OF_TRANSPORT
@@ -228,7 +227,7 @@ def test_a_capped_wait_is_told_with_what_was_asked() -> None:
 
     assert failure.wait_origin == "cap"
     assert "86400" in failure.message
-    assert len(failure.message) <= MESSAGE_CHARS
+    assert len(failure.message) <= LONGEST_MESSAGE
 
 
 def test_a_code_beside_an_answer_is_no_error() -> None:

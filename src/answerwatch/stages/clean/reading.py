@@ -5,7 +5,7 @@ from __future__ import annotations
 import structlog
 
 from answerwatch.domain.clean_states import CleanState, InvalidReason
-from answerwatch.domain.failures import Failure, Severity
+from answerwatch.domain.failures import LONGEST_MESSAGE, Failure, Severity
 from answerwatch.domain.work import Done, Failed
 from answerwatch.errors import WorkError
 from answerwatch.reading import Answer, CleanedAnswer, Lexicon, Verdict, clean
@@ -82,5 +82,5 @@ def check_still_valid(outcome: Done[Judged] | Failed[Judged]) -> Done[Judged] | 
 
 
 def _failed(item: ToClean, error_type: str, message: str) -> Failed[Judged]:
-    failure = Failure(error_type=error_type, severity=Severity.PERMANENT, message=message[:2000])
+    failure = Failure(error_type=error_type, severity=Severity.PERMANENT, message=message[:LONGEST_MESSAGE])
     return Failed(claim=item.claim, failure=failure)
