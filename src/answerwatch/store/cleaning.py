@@ -150,6 +150,7 @@ class StuckTask:
     state: CleanState
     since: datetime
     history: tuple[Mapping[str, str], ...]
+    last_error: str | None
 
 
 def stuck(read: Read, now: datetime, *, most: int = 100) -> list[StuckTask]:
@@ -161,6 +162,7 @@ def stuck(read: Read, now: datetime, *, most: int = 100) -> list[StuckTask]:
             state=CleanState(row.current_state),
             since=row.updated_at,
             history=tuple(row.state_history),
+            last_error=row.last_error,
         )
         for row in read.all(query)
     ]

@@ -64,18 +64,19 @@ def shift_deadlines(tx: Write, by_us: int) -> None:
     tx.run(update(work_group).where(running).values(deadline_us=work_group.c.deadline_us + by_us))
 
 
-def clocks(read: Read, queue: str) -> list[GroupClock]:
-    """Return the clocks of all groups of a queue."""
+def clocks(read: Read, queue: str, group_id: str | None = None) -> list[GroupClock]:
+    """Return the clocks of all groups of a queue, or of one of them while it has work."""
     columns = (
         work_group.c.queue, work_group.c.group_id, work_group.c.held, work_group.c.started_us,
         work_group.c.deadline_us, work_group.c.idle_since_us,
     )  # fmt: skip
+    query = select(*columns).where(work_group.c.queue == queue)
     return [
         GroupClock(
             queue=row.queue, group_id=row.group_id, held=bool(row.held), started_us=row.started_us,
             deadline_us=row.deadline_us, idle_since_us=row.idle_since_us,
         )
-        for row in read.all(select(*columns).where(work_group.c.queue == queue))
+        for row in read.all(query if group_id is None else query.where(work_group.c.group_id == group_id))
     ]  # fmt: skip
 
 

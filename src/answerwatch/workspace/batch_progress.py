@@ -52,7 +52,7 @@ def progress_of(read: Read, batch: shelf.Batch) -> BatchProgress:
     now = from_micros(read.now_us())
     known = {lane.lane: lane for lane in lanes.every(read)}
     parts = _parts(read, batch, known, now)
-    clock = next((one for one in groups.clocks(read, COLLECT) if one.group_id == batch.batch_id), None)
+    clock = next(iter(groups.clocks(read, COLLECT, batch.batch_id)), None)
     open_ = batch.batch_status not in FINISHED
     completed, failed, cancelled, running, pending, waiting = _sums(parts)
     ended = completed + failed + cancelled

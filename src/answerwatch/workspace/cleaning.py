@@ -87,7 +87,7 @@ class Cleaning:
                     state=one.state,
                     since=one.since,
                     history=transitions(one.history),
-                    last_error=(explanations.find_task(read, one.clean_task_id) or {}).get("last_error"),
+                    last_error=one.last_error,
                 )
                 for one in cleaning.stuck(read, self._parts.clock.now())
             )

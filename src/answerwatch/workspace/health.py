@@ -1,4 +1,4 @@
-"""Health: what is going on, and what is wrong with the fix."""
+"""What is going on: queues, lanes, workers, alerts in one record."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from answerwatch.settings import hide_password
 from answerwatch.store import answers, backlog, batches, brands, cleaning, dead_letters, ledger, questions, workers
 from answerwatch.store.database import Read
 from answerwatch.workspace.alerts import AlertView, alert_views
-from answerwatch.workspace.doctor import Check, examine
 from answerwatch.workspace.parts import Parts
 from answerwatch.workspace.platforms import LaneView, lane_views
 
@@ -55,39 +54,28 @@ class WorkspaceStatus:
     alerts: tuple[AlertView, ...]
 
 
-class Health:
-    """Looks at everything."""
-
-    def __init__(self, parts: Parts) -> None:
-        """Work with the parts of a workspace."""
-        self._parts = parts
-
-    def status(self) -> WorkspaceStatus:
-        """Return what is going on."""
-        settings = self._parts.settings
-        with self._parts.store().reading() as read:
-            running, paused = batches.count_open(read)
-            newest = brands.newest(read)
-            alive_since = read.now_us() - round(3 * settings.lease_s * MICROSECONDS)
-            return WorkspaceStatus(
-                home=str(settings.home),
-                database=hide_password(settings.database_url),
-                questions=sum(questions.scenes(read).values()),
-                brands=sum(1 for brand in brands.every(read) if brand.is_active),
-                lexicon_version=0 if newest is None else newest.version,
-                batches_running=running,
-                batches_paused=paused,
-                samples=answers.count(read),
-                queues=tuple(queue_view(read, queue) for queue in QUEUES),
-                lanes=lane_views(read),
-                workers=sum(1 for worker in workers.everyone(read) if worker.seen_us >= alive_since),
-                stuck=cleaning.count_stuck(read, self._parts.clock.now()),
-                alerts=alert_views(read),
-            )
-
-    def doctor(self) -> tuple[Check, ...]:
-        """Check every configured service; never raises for what it finds."""
-        return examine(self._parts)
+def workspace_status(parts: Parts) -> WorkspaceStatus:
+    """Return what is going on."""
+    settings = parts.settings
+    with parts.store().reading() as read:
+        running, paused = batches.count_open(read)
+        newest = brands.newest(read)
+        alive_since = read.now_us() - round(3 * settings.lease_s * MICROSECONDS)
+        return WorkspaceStatus(
+            home=str(settings.home),
+            database=hide_password(settings.database_url),
+            questions=sum(questions.scenes(read).values()),
+            brands=sum(1 for brand in brands.every(read) if brand.is_active),
+            lexicon_version=0 if newest is None else newest.version,
+            batches_running=running,
+            batches_paused=paused,
+            samples=answers.count(read),
+            queues=tuple(queue_view(read, queue) for queue in QUEUES),
+            lanes=lane_views(read),
+            workers=sum(1 for worker in workers.everyone(read) if worker.seen_us >= alive_since),
+            stuck=cleaning.count_stuck(read, parts.clock.now()),
+            alerts=alert_views(read),
+        )
 
 
 def queue_view(read: Read, queue: str) -> QueueView:

@@ -15,9 +15,9 @@ from answerwatch.workspace.batches import Batches
 from answerwatch.workspace.brands import Brands
 from answerwatch.workspace.cleaning import Cleaning
 from answerwatch.workspace.dead_letters import DeadLetters
-from answerwatch.workspace.doctor import Check
+from answerwatch.workspace.doctor import Check, examine
 from answerwatch.workspace.engine_runs import Follow, run_engine
-from answerwatch.workspace.health import Health, WorkspaceStatus
+from answerwatch.workspace.health import WorkspaceStatus, workspace_status
 from answerwatch.workspace.parts import Parts
 from answerwatch.workspace.platforms import PlatformDesk
 from answerwatch.workspace.questions import Questions
@@ -112,11 +112,11 @@ class Workspace:
 
     def status(self) -> WorkspaceStatus:
         """Return what is going on."""
-        return Health(self._parts).status()
+        return workspace_status(self._parts)
 
     def doctor(self) -> tuple[Check, ...]:
         """Check every configured service; never raises for what it finds."""
-        return Health(self._parts).doctor()
+        return examine(self._parts)
 
     def work(self, *, queues: tuple[str, ...] = QUEUES, stop: Stop | None = None) -> None:
         """Be a worker until `stop` is set: what `answerwatch worker` does."""
