@@ -74,6 +74,7 @@ OUTSIDE = {
 LIBRARY_ROOMS: dict[str, set[str]] = {
     "alembic": {"store"},
     "dramatiq": {"engine"},
+    "anyio": {"platforms", "scorers"},
     "httpx2": {"platforms", "scorers"},
     "obstore": {"store"},
     "rich": {"interfaces"},

@@ -16,6 +16,7 @@ from datetime import timedelta
 from types import TracebackType
 from typing import Self
 
+import anyio.lowlevel
 import httpx2
 
 from answerwatch.clock import Clock, SystemClock
@@ -105,6 +106,8 @@ class Sender:
 
     async def __aenter__(self) -> Self:
         """Get ready in the running loop."""
+        # Loads what the HTTP library loads at its first call, behind which the first calls would leave in a clump.
+        await anyio.lowlevel.checkpoint()
         self._connections = Connections(self._slots)
         return self
 
