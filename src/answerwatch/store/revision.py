@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from functools import cache
+from pathlib import Path
+
 from sqlalchemy import Column, MetaData, String, Table, inspect, select
 
 from answerwatch.errors import ServiceError
 from answerwatch.store.database import Read, Store
 
-HEAD = "0001"
-"""The newest revision in `migrations/versions/`; kept here so that opening a workspace needs no Alembic."""
-
+_VERSIONS = Path(__file__).parent / "migrations" / "versions"
 _version = Table("alembic_version", MetaData(), Column("version_num", String(32)))
+
+
+@cache
+def head() -> str:
+    """Return the newest revision, told by the names of the migrations: opening a workspace needs no Alembic."""
+    return max(file.name.partition("_")[0] for file in _VERSIONS.glob("[0-9][0-9][0-9][0-9]_*.py"))
 
 
 def current(tx: Read) -> str | None:
@@ -30,17 +37,19 @@ def check(store: Store) -> None:
             found = current(tx)
     if found is None:
         raise ServiceError("store_empty", "The database was never set up; run `answerwatch init`.")
-    if found < HEAD:
+    needed = head()
+    if found < needed:
         raise ServiceError(
             "store_old",
-            f"The database has revision {found} but this version needs {HEAD}; run `answerwatch db upgrade`.",
+            f"The database has revision {found} but this version needs {needed}; run `answerwatch db upgrade`.",
             found=found,
-            needed=HEAD,
+            needed=needed,
         )
-    if found > HEAD:
+    if found > needed:
         raise ServiceError(
             "store_new",
-            f"The database has revision {found}, newer than this version knows ({HEAD}); install a newer answerwatch.",
+            f"The database has revision {found}, newer than this version knows ({needed}); "
+            "install a newer answerwatch.",
             found=found,
-            needed=HEAD,
+            needed=needed,
         )

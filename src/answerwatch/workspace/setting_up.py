@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from answerwatch.errors import ServiceError
-from answerwatch.store.revision import HEAD
+from answerwatch.store.revision import head
 from answerwatch.workspace.parts import Parts
 
 EXAMPLE = """\
@@ -33,7 +33,7 @@ def set_up(parts: Parts) -> bool:
     made = [_make_folder(folder) for folder in (parts.home, parts.home / "objects", parts.home / "workers")]
     made.append(_write_example(parts.platforms_file))
     before, _ = upgrade(parts.unchecked_store)
-    return any(made) or before != HEAD
+    return any(made) or before != head()
 
 
 def _make_folder(folder: Path) -> bool:

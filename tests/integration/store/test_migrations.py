@@ -18,7 +18,7 @@ def store(tmp_path: Path) -> Store:
 
 
 def test_a_migrated_empty_database_equals_the_schema(store: Store) -> None:
-    assert migrations.upgrade(store) == (None, revision.HEAD)
+    assert migrations.upgrade(store) == (None, revision.head())
 
     assert migrations.differences(store) == []
     revision.check(store)
@@ -27,14 +27,14 @@ def test_a_migrated_empty_database_equals_the_schema(store: Store) -> None:
 def test_upgrading_twice_changes_nothing(store: Store) -> None:
     migrations.upgrade(store)
 
-    assert migrations.upgrade(store) == (revision.HEAD, revision.HEAD)
+    assert migrations.upgrade(store) == (revision.head(), revision.head())
 
 
 def test_the_head_known_to_the_code_is_the_last_migration() -> None:
     config = Config()
     config.set_main_option("script_location", str(migrations.FOLDER))
 
-    assert ScriptDirectory.from_config(config).get_heads() == [revision.HEAD]
+    assert ScriptDirectory.from_config(config).get_heads() == [revision.head()]
 
 
 def test_a_database_that_was_never_set_up_is_refused(store: Store) -> None:
