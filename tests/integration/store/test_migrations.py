@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.operations import Operations
 from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
@@ -62,6 +64,20 @@ def test_a_missing_column_and_a_missing_view_are_told(store: Store) -> None:
 
     assert "answer_metric" in found
     assert "acknowledged_at" in found
+
+
+def test_a_missing_check_and_one_too_many_are_told(store: Store) -> None:
+    migrations.upgrade(store)
+    with store.writing() as tx:
+        operations = Operations(MigrationContext.configure(tx.connection))
+        with operations.batch_alter_table("brand_alias") as alias:
+            alias.drop_constraint("ck_brand_alias_is_active", type_="check")
+            alias.create_check_constraint("ck_brand_alias_other", "is_active < 2")
+
+    assert migrations.differences(store) == [
+        "check ck_brand_alias_is_active is missing",
+        "check ck_brand_alias_other is too many",
+    ]
 
 
 def test_a_failed_upgrade_leaves_nothing_behind(store: Store) -> None:

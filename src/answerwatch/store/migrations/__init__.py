@@ -10,7 +10,7 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, text
+from sqlalchemy import CheckConstraint, Connection, inspect, text
 
 from answerwatch.store.database import Store
 from answerwatch.store.revision import current
@@ -37,11 +37,27 @@ def differences(store: Store) -> list[str]:
     with store.reading() as tx:
         context = MigrationContext.configure(tx.connection, opts={"include_name": _is_ours})
         found = [str(difference) for difference in compare_metadata(context, metadata)]
+        found += _other_checks(tx.connection)
         return found + [f"view {name} is missing" for name in VIEWS if name not in _views(tx.connection)]
 
 
 def _is_ours(name: str | None, kind: str, _parents: object) -> bool:
     return not (kind == "table" and name == "alembic_version")
+
+
+def _other_checks(connection: Connection) -> list[str]:
+    """Return which checks are missing or too many, by name: Alembic compares none."""
+    there = inspect(connection)
+    found = []
+    for table in metadata.sorted_tables:
+        if not there.has_table(table.name):
+            continue  # told as a missing table already
+        wanted = {str(one.name) for one in table.constraints if isinstance(one, CheckConstraint)}
+        held = {str(one["name"]) for one in there.get_check_constraints(table.name)}
+        found += [f"check {name} is missing" for name in sorted(wanted - held)]
+        # MariaDB makes checks of its own for JSON columns; ours have a prefix.
+        found += [f"check {name} is too many" for name in sorted(held - wanted) if name.startswith("ck_")]
+    return found
 
 
 def _views(connection: Connection) -> set[str]:
