@@ -60,13 +60,6 @@ def wilson(rate: float, n: float, *, quantile: float | None = None) -> Interval:
     return Interval(min(rate, max(0.0, centre - half)), max(rate, min(1.0, centre + half)))
 
 
-def wilson_counts(numerator: int, denominator: int, *, confidence: float = CONFIDENCE) -> Interval | None:
-    """Return Wilson's interval of `numerator` out of `denominator` independent answers; None of nothing."""
-    if denominator == 0:
-        return None
-    return wilson(numerator / denominator, denominator, quantile=normal_quantile(confidence))
-
-
 def design_effect(answers_per_question: float, correlation: float) -> float:
     """Return how many correlated answers weigh as one independent answer: 1 + (m - 1) x rho, never below 1."""
     return 1 + max(0.0, answers_per_question - 1) * correlation

@@ -116,11 +116,6 @@ def due(read: Read, queues: Sequence[str]) -> list[Pile]:
     return [pile for pile in ready(read, queues) if pile.oldest_us <= now]
 
 
-def next_due_us(read: Read, queues: Sequence[str]) -> int | None:
-    """Return when the earliest ready task of the queues that is not held comes due, or None for no such task."""
-    return min((pile.oldest_us for pile in ready(read, queues)), default=None)
-
-
 _LEASED = (
     select(func.count())
     .select_from(work_task)

@@ -36,10 +36,6 @@ class ObjectDiffers(ServiceError):
     """Another object lies under this key already; evidence is never overwritten."""
 
 
-class ObjectDamaged(ServiceError):
-    """The bytes under this key are not those that were put there."""
-
-
 class ObjectStore(Protocol):
     """Keeps bytes under keys."""
 
@@ -88,15 +84,6 @@ def key_of(url: str, base: str) -> str:
     if not url.startswith(base):
         raise UsageError("object_elsewhere", f"The object {url} is not in the store at {base}.", url=url, base=base)
     return unquote(url[len(base) :].partition("#")[0])
-
-
-def verify(data: bytes, sha256: str, name: str) -> bytes:
-    """Return `data` when it has this hash; raises ObjectDamaged naming `name`."""
-    if hashlib.sha256(data).hexdigest() != sha256:
-        raise ObjectDamaged(
-            "object_damaged", f"{name} does not match its SHA-256; restore it from a backup.", name=name
-        )
-    return data
 
 
 class LocalObjects:

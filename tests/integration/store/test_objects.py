@@ -10,14 +10,12 @@ import pytest
 from answerwatch.errors import ConfigurationError, ServiceError, StoreFull, UsageError
 from answerwatch.store.objects import (
     LocalObjects,
-    ObjectDamaged,
     ObjectDiffers,
     ObjectMissing,
     import_key,
     key_of,
     open_objects,
     raw_key,
-    verify,
 )
 
 NAMES = ["B1_QQ1_sim_R1", "批次_Q问题一_通义_R1", "a/b\\c:d*e?f#g%h", "..", "长" * 180, "😀"]
@@ -70,11 +68,6 @@ def test_an_address_leads_back_to_its_store(tmp_path: Path) -> None:
         key_of("file:///elsewhere/raw/1", objects.url(""))
     with pytest.raises(ConfigurationError, match="ftp"):
         open_objects("ftp://example.test/")
-
-
-def test_damage_is_found_by_the_hash() -> None:
-    with pytest.raises(ObjectDamaged, match=r"raw/1.*SHA-256"):
-        verify(b"changed", "00" * 32, "raw/1")
 
 
 def test_a_folder_that_is_a_file_is_a_service_error(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from answerwatch.errors import UsageError
-from answerwatch.figures.intervals import Bound, design_effect, wilson, wilson_counts
+from answerwatch.figures.intervals import Bound, design_effect, wilson
 
 
 def test_half_of_ten_by_hand() -> None:
@@ -53,19 +53,6 @@ def test_a_fractional_number_of_answers_lies_between_its_neighbours() -> None:
 
     assert widths == sorted(widths, reverse=True)
     assert len(set(widths)) == 3
-
-
-def test_counts_of_nothing_have_no_interval() -> None:
-    assert wilson_counts(0, 0) is None
-
-
-def test_counts_agree_with_the_rate_and_follow_the_confidence() -> None:
-    usual, surer = wilson_counts(3, 12), wilson_counts(3, 12, confidence=0.99)
-
-    assert usual == wilson(0.25, 12)
-    assert surer is not None
-    assert usual is not None
-    assert surer.low < usual.low < 0.25 < usual.high < surer.high
 
 
 @pytest.mark.parametrize(
