@@ -10,7 +10,7 @@ from types import MappingProxyType
 import numpy as np
 
 from answerwatch.figures.columns import Column, Columns
-from answerwatch.figures.records import NaReason
+from answerwatch.figures.records import Best, NaReason, Unit
 
 Counts = tuple[Column, Column]
 """What each answer adds to the numerator and to the denominator; a numerator of NaN says nothing about the figure."""
@@ -31,7 +31,7 @@ class Estimator(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FigureDefinition:
-    """The meaning of one figure."""
+    """The meaning of one figure; whoever changes what it comes to raises METRIC_VERSION in `records.py`."""
 
     name: str
     formula: str
@@ -41,6 +41,8 @@ class FigureDefinition:
     """None: counted out of planned samples, not of answers."""
     empty: NaReason = NaReason.NOT_MEASURED
     """Why it is not known although the answers were looked at."""
+    unit: Unit = Unit.SHARE
+    best: Best = Best.HIGH
     needs_citations: bool = False
     """Not known where the surface shows no citations."""
 
@@ -131,6 +133,8 @@ _DEFINITIONS = (
         formula="sum of the ranks ÷ valid answers that give the brand a rank (1 is best)",
         estimator=Estimator.MEAN,
         measure=_rank,
+        unit=Unit.RANK,
+        best=Best.LOW,
         empty=NaReason.NO_ORDER_IN_TEXT,
     ),
     FigureDefinition(
@@ -150,6 +154,7 @@ _DEFINITIONS = (
         formula="mean over questions of the mean of 1 ÷ rank, 0 where a valid answer gives no rank",
         estimator=Estimator.MACRO,
         measure=_reciprocal_rank,
+        unit=Unit.NUMBER,
     ),
     FigureDefinition(
         name="mention_share",
@@ -170,6 +175,7 @@ _DEFINITIONS = (
         formula="mean over questions of (valid answers that stop at a limit ÷ valid answers)",
         estimator=Estimator.MACRO,
         measure=_truncated,
+        best=Best.LOW,
     ),
 )
 

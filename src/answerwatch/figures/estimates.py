@@ -69,7 +69,15 @@ def _nothing(definition: FigureDefinition, evidence: Evidence) -> NaReason:
 def _unknown(definition: FigureDefinition, reason: NaReason) -> Figure:
     """Return the figure that is N/A."""
     return Figure(
-        name=definition.name, value=None, numerator=None, denominator=0, n_questions=0, n_rounds=0, na_reason=reason
+        name=definition.name,
+        unit=definition.unit,
+        best=definition.best,
+        value=None,
+        numerator=None,
+        denominator=0,
+        n_questions=0,
+        n_rounds=0,
+        na_reason=reason,
     )
 
 
@@ -95,6 +103,8 @@ def _figure(definition: FigureDefinition, table: Table, platforms: tuple[str, ..
     questions = int(np.count_nonzero(table.x.any(axis=0)))
     return Figure(
         name=definition.name,
+        unit=definition.unit,
+        best=definition.best,
         value=estimate.value,
         numerator=_whole(float(table.y.sum())),
         denominator=int(table.x.sum()),

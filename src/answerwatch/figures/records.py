@@ -11,7 +11,11 @@ from answerwatch.figures.intervals import CONFIDENCE, Bound
 Flag = int | None
 """0, 1, or None where it is not known."""
 METRIC_VERSION = "m1"
-"""Version of the definitions in `definitions.py`."""
+"""Version of the definitions in `definitions.py`.
+
+Raised when a published number would come out otherwise from the same answers: another numerator, denominator, way of
+adding up or interval. A new figure, a new title or a speed-up leaves it.
+"""
 WEIGHT_VERSION = "equal-1"
 """Version of the platform weights: every platform that has a value weighs the same."""
 
@@ -68,6 +72,24 @@ class Versions:
     weights: str = WEIGHT_VERSION
 
 
+class Unit(StrEnum):
+    """What kind of number a figure is, and so how it is shown."""
+
+    SHARE = "share"
+    """Part of a whole, from 0 to 1; shown in percent."""
+    RANK = "rank"
+    """A place in an order, from 1 upwards."""
+    NUMBER = "number"
+    """Any other number."""
+
+
+class Best(StrEnum):
+    """Which end of a figure is the better one for the brand."""
+
+    HIGH = "high"
+    LOW = "low"
+
+
 class NaReason(StrEnum):
     """Why a figure or its interval is not known."""
 
@@ -96,6 +118,8 @@ class Figure:
     """One published number with everything it rests on; None is unknown, never 0."""
 
     name: str
+    unit: Unit
+    best: Best
     value: float | None
     numerator: float | None
     """Sum of what is counted over all answers; None where nothing is known."""

@@ -14,7 +14,7 @@ from answerwatch.figures.clusters import Matrix
 from answerwatch.figures.definitions import FIGURES, OVERALL_FORMULA, FigureDefinition
 from answerwatch.figures.estimates import Evidence, publish
 from answerwatch.figures.plain import Plain, to_plain
-from answerwatch.figures.records import Figure, Observation, Planned, SurfaceCapabilities, Versions
+from answerwatch.figures.records import Best, Figure, Observation, Planned, SurfaceCapabilities, Versions
 from answerwatch.figures.resampling import SEED, Draws
 from answerwatch.figures.tallies import Grid, tally
 
@@ -56,11 +56,11 @@ class BrandReport:
 
     def platforms_by(self, name: str) -> tuple[Slice, ...]:
         """Return the platforms from the best value of a figure to the worst; N/A comes last, by name."""
-        better = 1 if name == "mean_rank" else -1
 
         def place(part: Slice) -> tuple[bool, float, str]:
-            value = part.figure(name).value
-            return value is None, better * (value or 0.0), part.platform or ""
+            figure = part.figure(name)
+            value = figure.value or 0.0
+            return figure.value is None, value if figure.best is Best.LOW else -value, part.platform or ""
 
         return tuple(sorted(self.by_platform, key=place))
 

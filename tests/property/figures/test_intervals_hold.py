@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 from answerwatch.figures.intervals import wilson
 from answerwatch.figures.precision import plan_precision
-from answerwatch.figures.records import Figure, Observation
+from answerwatch.figures.records import Figure, Observation, Unit
 from tests.unit.figures.rows import report
 
-UNBOUNDED = {"mean_rank"}
 FLAG = st.sampled_from([0, 1, None])
 
 
@@ -60,8 +59,8 @@ def test_an_interval_surrounds_its_value_and_stays_within_what_is_possible(rows:
         if figure.value is None or figure.low is None or figure.high is None:
             continue
         assert figure.low <= figure.value <= figure.high
-        assert figure.low >= (1 if figure.name in UNBOUNDED else 0)
-        assert figure.high <= 1 or figure.name in UNBOUNDED
+        assert figure.low >= (1 if figure.unit is Unit.RANK else 0)
+        assert figure.high <= 1 or figure.unit is Unit.RANK
 
 
 @settings(max_examples=60)

@@ -1,6 +1,7 @@
 """Figures of small sets of answers, computed by hand."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -8,7 +9,7 @@ from answerwatch.errors import UsageError
 from answerwatch.figures.clusters import Method
 from answerwatch.figures.definitions import FIGURES
 from answerwatch.figures.intervals import Bound
-from answerwatch.figures.records import NaReason, Observation, Planned, SurfaceCapabilities
+from answerwatch.figures.records import Best, NaReason, Observation, Planned, SurfaceCapabilities, Unit
 from answerwatch.figures.report import brand_report
 from tests.unit.figures.rows import VERSIONS, answer, invalid, report
 
@@ -34,6 +35,29 @@ def test_rep_na_not_zero_rank_unranked_and_refused_answers_are_no_best_rank() ->
     assert part.figure("mrr").value == pytest.approx(0.5)
     assert part.figure("visibility").value == 1.0
     assert part.figure("valid_answer_rate").value == 0.75
+
+
+def test_the_best_platform_comes_first_whether_little_or_much_is_good() -> None:
+    cut_off = replace(answer(platform="deepseek", rank=2), is_truncated=1)
+
+    result = report([cut_off, answer(platform="kimi", rank=3)])
+
+    def order(figure: str) -> list[str | None]:
+        return [part.platform for part in result.platforms_by(figure)]
+
+    assert order("truncated_rate") == ["kimi", "deepseek"]
+    assert order("mean_rank") == ["deepseek", "kimi"]
+    assert order("mrr") == ["deepseek", "kimi"]
+
+
+def test_a_figure_says_what_kind_of_number_it_is_also_where_it_is_not_known() -> None:
+    part = report([answer(mentioned=1)]).overall
+
+    assert {figure.name: figure.unit for figure in part.figures if figure.unit is not Unit.SHARE} == {
+        "mean_rank": Unit.RANK,
+        "mrr": Unit.NUMBER,
+    }
+    assert {figure.name for figure in part.figures if figure.best is Best.LOW} == {"mean_rank", "truncated_rate"}
 
 
 def test_rep_na_not_zero_rank_a_platform_without_any_rank_sorts_last_and_spoils_no_total() -> None:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 SHORT = ("visibility", "recommendation_rate", "mean_rank")
 """Figures that stand beside each other for every part of the answers."""
 
-PLAIN_NUMBERS = frozenset({"mean_rank"})
-"""Figures that are no shares."""
+SHARE = "share"
+"""The unit (`Unit.SHARE`) that is shown in percent; to load it with its room would slow down every command."""
 
 MARKS = "¹²³⁴⁵⁶⁷⁸⁹"
 
@@ -79,7 +79,7 @@ def short_figure(figure: Figure, notes: Footnotes) -> str:
     if figure.value is None:
         return NOT_KNOWN + (notes.mark(figure.na_reason) if figure.na_reason else "")
     value, span = _numbers(figure)
-    if figure.name not in PLAIN_NUMBERS:
+    if figure.unit == SHARE:
         span = short_span(figure.low, figure.high)
     if span:
         return f"{value} ({span})"
@@ -87,10 +87,10 @@ def short_figure(figure: Figure, notes: Footnotes) -> str:
 
 
 def _numbers(figure: Figure) -> tuple[str, str]:
-    if figure.name in PLAIN_NUMBERS:
-        value = NOT_KNOWN if figure.value is None else f"{figure.value:.2f}"
-        return value, number_span(figure.low, figure.high)
-    return percent(figure.value), percent_span(figure.low, figure.high)
+    if figure.unit == SHARE:
+        return percent(figure.value), percent_span(figure.low, figure.high)
+    value = NOT_KNOWN if figure.value is None else f"{figure.value:.2f}"
+    return value, number_span(figure.low, figure.high)
 
 
 def show_figures(session: Session, figures: Sequence[Figure], notes: Footnotes) -> None:
