@@ -71,6 +71,11 @@ class Versions:
     metric: str = METRIC_VERSION
     weights: str = WEIGHT_VERSION
 
+    @property
+    def mixed(self) -> bool:
+        """Tell whether answers were read by several lexicons or readers: then a difference may be the reading's."""
+        return len(self.lexicon) > 1 or len(self.cleaner) > 1
+
 
 class Unit(StrEnum):
     """What kind of number a figure is, and so how it is shown."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -47,6 +48,22 @@ def test_what_people_see_after_a_run_names_the_next_command(asked: Cli) -> None:
     assert "100.0%" in report.out
     assert "4/4" in report.out
     assert "Wilson" in report.out
+
+
+def test_a_report_over_answers_read_under_two_lexicons_says_so(ready: Cli, tmp_path: Path) -> None:
+    def read_one(file: str, question: str) -> str:
+        row = {"question": question, "answer": "1. 砚山咖啡\n2. 别家", "platform": "kimi"}
+        (tmp_path / file).write_text(json.dumps(row, ensure_ascii=False), encoding="utf-8")
+        assert ready("samples", "import", file, "--brand", "砚山咖啡").code == 0
+        assert ready("clean", "run").code == 0
+        return ready("report", "砚山咖啡").out
+
+    alone = read_one("first.jsonl", "哪家咖啡好？")
+    assert ready("brands", "add", "别家").code == 0
+    mixed = read_one("second.jsonl", "早上喝哪家？")
+
+    assert "several versions" not in alone
+    assert "several versions" in mixed
 
 
 def test_failures_become_dead_letters_that_can_be_replayed(asked: Cli) -> None:

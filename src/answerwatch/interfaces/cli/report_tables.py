@@ -137,6 +137,8 @@ def _disclose(session: Session, view: ReportView) -> None:
         },
     )
     session.tell("report.overall_formula")
+    if report.versions.mixed:
+        session.tell("report.mixed")
     if any(figure.thin for figure in report.overall.figures):
         session.tell("report.thin")
 
