@@ -56,8 +56,10 @@ _CIRCLED = {
 }
 _MEDALS = {"🥇": 1, "🥈": 2, "🥉": 3}
 
-_START = re.compile(r"(?P<indent>[ \t\u3000>]*)(?P<hash>#{1,6}(?=[^#])[ \t]*)?(?P<bullet>[-*+•●○▪◦‣–][ \t]+|[•●▪◦‣·])?")
-_MARKS = frozenset("*_~")
+_START = re.compile(
+    r"(?P<indent>[ \t\u3000>]*)(?P<hash>#{1,6}(?=[^#])[ \t]*)?(?P<bullet>[-*+•●○▪◦‣–][ \t]+|[•●▪◦‣·])?"
+    r"(?P<marks>[*_~]{0,3})"
+)
 _HAN_DIGITS = "一二三四五六七八九十"
 _DIGITS = "0123456789"
 _NUMBERS: tuple[tuple[str, str, re.Pattern[str]], ...] = (
@@ -151,14 +153,14 @@ def _read(line: str, start: int) -> Line:
         return Line(PROSE, start, end, start + line.index(first), len(line) - len(line.lstrip(" \t")))
     head = _START.match(line)
     assert head is not None  # noqa: S101 - every part of the pattern is optional; tells the type checker
-    before, hashes, bullet = head.groups("")
+    before, hashes, bullet, marks = head.groups("")
     indent = len(before.expandtabs(4).replace("\u3000", "  ")) if before else 0
     if first == "|":
         return Line(ROW, start, end, start + line.index("|"), indent, style="row")
-    level = hashes.count("#")
-    at, style, number, bold = _marker(line, head.end())
-    kind = _kind(line, head.end(), heading=bool(level), numbered=number is not None, bullet=bool(bullet))
-    sort = f"{'#' * level}{bullet.strip()}{bold}{style}"
+    level, text = hashes.count("#"), head.start("marks")
+    at, style, number = _marker(line, text, head.end())
+    kind = _kind(line, text, heading=bool(level), numbered=number is not None, bullet=bool(bullet))
+    sort = f"{'#' * level}{bullet.strip()}{marks if number is not None else ''}{style}"
     return Line(kind, start, end, start + at, indent, level, number, style in _STATED, sort)
 
 
@@ -173,18 +175,14 @@ def _kind(line: str, at: int, *, heading: bool, numbered: bool, bullet: bool) ->
     return TITLE if line.startswith(("**", "__"), at) and _BOLD_WHOLE.match(line, at) else PROSE
 
 
-def _marker(line: str, at: int) -> tuple[int, str, int | None, str]:
-    """Read the number at `at`; return where the text starts, the sort of number, the number and the marks around it."""
-    inner = at
-    while line[inner : inner + 1] in _MARKS and inner - at < 3:
-        inner += 1
-    place = inner
+def _marker(line: str, at: int, inner: int) -> tuple[int, str, int | None]:
+    """Read the number after the marks `[at, inner)`; return where the text starts, the sort of number and itself."""
     for place in (inner, _after_emoji(line, inner)):
         for style, pattern in _SORTS.get(line[place : place + 1], ()):
             found = pattern.match(line, place)
             if found:
-                return found.end(), style, _value(found["n"]), line[at:inner]
-    return (place if place > inner else at), "", None, ""
+                return found.end(), style, _value(found["n"])
+    return (place if place > inner else at), "", None
 
 
 def _after_emoji(line: str, at: int) -> int:

@@ -12,7 +12,7 @@ import ahocorasick_rs
 
 from answerwatch.reading.fold import MARKS, REMOVABLE, Squeezed, is_chinese, key, simplify, squeeze
 from answerwatch.reading.lexicon import Blocker, Lexicon, Name
-from answerwatch.reading.patterns import has_any
+from answerwatch.reading.patterns import any_of
 from answerwatch.reading.records import Match, Region
 from answerwatch.reading.regions import Regions, find_regions
 from answerwatch.reading.senses import DEVICES, Sense
@@ -44,8 +44,8 @@ _NOTHING_BEFORE = re.compile(
     r"(?:关于|有关|找到|查到|搜到|检索到|搜索到|查询到|获取|提供|了解|针对|对)[^，。；\n]{0,6}$"
 )
 _KNOWLEDGE_EN = ("information", "details", "data", "records", "results")
-_NOT_KNOWN = ("没", "未", "无法", "暂无", "找不到", "查不到", "搜不到", "缺乏", "缺少", *_KNOWLEDGE_EN)
-"""One of them stands in every text that says of something that nothing is known."""
+_NOT_KNOWN = any_of("没", "未", "无法", "暂无", "找不到", "查不到", "搜不到", "缺乏", "缺少", *_KNOWLEDGE_EN)
+"""Finds something before every name of which the text says that nothing is known."""
 _NOTHING_AFTER = re.compile(r"[^，。；\n]{0,14}?(?:信息|资料|数据|记录|报道|介绍|内容|结果)")
 _NOTHING_EN = re.compile(
     r"\b(?:no|not find|n't find|unable to find|not have|n't have|not aware of)(?: any)?\b[^.;\n]{0,24}"
@@ -54,8 +54,7 @@ _NOTHING_EN = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """A text that is being read: raw, in simple script, squeezed, its silent parts and the question."""
 
     raw: str
@@ -64,16 +63,13 @@ class Text:
     squeezed: Squeezed
     regions: Regions
     question: str | None = None
-    may_tell_absence: bool = True
-    """Some words stand in it that say of something that nothing is known; without them no passage needs a look."""
 
     @classmethod
     def of(cls, raw: str, question: str | None) -> Text:
         """Fold a text and find its silent parts."""
         squeezed, plain = squeeze(raw), simplify(raw)
         regions = find_regions(raw, squeezed, question)
-        absence = has_any(plain, _NOT_KNOWN)
-        return cls(raw, plain, squeezed, regions, question, absence)
+        return cls(raw, plain, squeezed, regions, question)
 
 
 class _Candidate(NamedTuple):
@@ -216,7 +212,7 @@ def _context(text: Text, candidate: _Candidate) -> _Fault | None:
         fault = _sense(text, candidate)
         if fault is not None:
             return fault
-    if not text.may_tell_absence:
+    if not _NOT_KNOWN.search(text.plain, max(0, start - _REACH), start):
         return None
     before, after = text.plain[max(0, start - _REACH) : start], text.plain[end : end + _REACH]
     return _Fault("absent") if _is_absence(before, after) else None
@@ -275,13 +271,16 @@ def _without_overlaps(
 
 
 def _match(candidate: _Candidate, fault: _Fault | None) -> Match:
+    name, start, end = candidate[:3]
+    if fault is None:
+        return Match(name.brand, name.alias, start, end - start, True, ACCEPTED)  # noqa: FBT003 - by name it takes twice as long
     return Match(
-        standard_name=candidate.name.brand,
-        matched_alias=candidate.name.alias,
-        match_position=candidate.start,
-        match_length=candidate.end - candidate.start,
-        is_valid_match=fault is None,
-        reason=ACCEPTED if fault is None else fault.reason,
-        covered_by=None if fault is None else fault.covered_by,
-        region=Region.PROSE if fault is None else fault.region,
+        standard_name=name.brand,
+        matched_alias=name.alias,
+        match_position=start,
+        match_length=end - start,
+        is_valid_match=False,
+        reason=fault.reason,
+        covered_by=fault.covered_by,
+        region=fault.region,
     )

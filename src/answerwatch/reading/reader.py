@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from answerwatch.domain.answers import Citation
 from answerwatch.reading.advice import Advice, Counsel, advise, asks_which
@@ -18,8 +18,7 @@ READER_VERSION = "r1"
 """Version of the rules; stored with every result, raised whenever a reading may change."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
+class _Seen(NamedTuple):
     """A text with its candidates: what judging and reading both need."""
 
     answer: Answer

@@ -6,7 +6,7 @@ import json
 import re
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from answerwatch.domain.clean_states import InvalidReason
 from answerwatch.reading.cues import POSITIVE
@@ -52,8 +52,7 @@ _FEWEST_KINDS = 6
 """Different characters that a text of any length has."""
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(NamedTuple):
     """A text on trial: the answer, its text without reasoning, and the mentions that would count."""
 
     answer: Answer
