@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from alembic import command
@@ -27,8 +25,7 @@ def upgrade(store: Store) -> tuple[str | None, str | None]:
     """
     with store.writing() as tx:
         before = current(tx)
-        with _config(tx.connection) as config:
-            command.upgrade(config, "head")
+        command.upgrade(config_for(tx.connection), "head")
         return before, current(tx)
 
 
@@ -67,9 +64,9 @@ def _views(connection: Connection) -> set[str]:
     return {str(row[0]) for row in connection.execute(text(where))}
 
 
-@contextmanager
-def _config(connection: Connection) -> Iterator[Config]:
+def config_for(connection: Connection) -> Config:
+    """Return what Alembic needs to work on a connection; it is the caller's, who commits and closes it."""
     config = Config()
     config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
     config.attributes["connection"] = connection
-    yield config
+    return config

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 from alembic import op
-${imports if imports else ""}
+% if imports:
 
-revision = ${repr(up_revision)}
-down_revision = ${repr(down_revision)}
-branch_labels = ${repr(branch_labels)}
-depends_on = ${repr(depends_on)}
+${imports}
+% endif
+
+revision = "${up_revision}"
+down_revision = ${'"%s"' % down_revision if down_revision else None}
+branch_labels = None
+depends_on = None
 
 
 def upgrade() -> None:
