@@ -52,11 +52,12 @@ def record_late(tx: Write, rows: Sequence[AttemptRow]) -> None:
 
 
 def settled(read: Read, sub_task_ids: Sequence[str]) -> dict[str, set[int]]:
-    """Return the attempts of each sub-task whose outcome is known.
+    """Return the attempts of each sub-task that cannot give it its sample any more.
 
-    An interrupted one is not among them: its answer may have been kept in the last moment.
+    Interrupted and late ones are not among them: their answers may have been kept, and are paid for.
     """
-    known = (call_attempt.c.sub_task_id.in_(sub_task_ids)) & (call_attempt.c.outcome != AttemptOutcome.INTERRUPTED)
+    open_ = (AttemptOutcome.INTERRUPTED, AttemptOutcome.LATE)
+    known = (call_attempt.c.sub_task_id.in_(sub_task_ids)) & (call_attempt.c.outcome.not_in(open_))
     found: dict[str, set[int]] = {id_: set() for id_ in sub_task_ids}
     for row in read.all(select(call_attempt.c.sub_task_id, call_attempt.c.attempt).where(known)):
         found[row.sub_task_id].add(row.attempt)

@@ -162,6 +162,12 @@ def keep_late(tx: Write, late: Sequence[LateAnswer]) -> None:
     insert_new(tx, late_sample, rows)
 
 
+def forget_late(tx: Write, taken: Sequence[tuple[str, int]]) -> None:
+    """Remove late answers, by sub-task and attempt, that became the samples after all: each answer is kept once."""
+    for sub_task_id, attempt in taken:
+        tx.run(delete(late_sample).where(late_sample.c.sub_task_id == sub_task_id, late_sample.c.attempt == attempt))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SampleText:
     """What cleaning needs of a sample."""

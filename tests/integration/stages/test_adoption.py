@@ -69,6 +69,40 @@ def test_the_late_twin_of_an_adopted_answer_is_not_kept_again(make_line: MakeLin
     assert line.count(call_attempt, "outcome") == {"answered": 1}
 
 
+def test_a_late_answer_of_a_sub_task_without_an_outcome_is_adopted_and_late_no_more(
+    make_line: MakeLine, simulator: SimulatorThread
+) -> None:
+    line = make_line()
+    line.add_batch("B1", questions(1))
+    stage = line.collect_stage(Canned(lambda question: chat_body(f"{question}砚山咖啡")))
+    (done,) = perform(line, stage, take(line, COLLECT, lease_s=0))
+    settle(line, stage, [overtaken(done)])
+    assert line.count(late_sample, "attempt") == {1: 1}
+    line.run()
+    assert simulator.calls() == []
+    assert line.count(call_attempt, "outcome") == {"answered": 1}
+    assert line.rows(late_sample) == []
+
+
+def test_an_answer_adopted_while_its_first_worker_told_it_late_is_kept_once(make_line: MakeLine) -> None:
+    line = make_line()
+    line.add_batch("B1", questions(1))
+    stage = line.collect_stage(Canned(lambda question: chat_body(f"{question}砚山咖啡")))
+    (claim,) = take(line, COLLECT)
+    (first,) = perform(line, stage, [claim])
+    adopted = perform(line, stage, [replace(claim, interruptions=1)])
+    settle(line, stage, [overtaken(first)])
+    settle(line, stage, adopted)
+    assert line.count(answer_sample, "attempt") == {1: 1}
+    assert line.rows(late_sample) == []
+
+
+def overtaken(outcome: object) -> Done[Call]:
+    """Return what a worker delivers that lost its claim while the platform answered."""
+    assert isinstance(outcome, Done)
+    return replace(outcome, claim=replace(outcome.claim, token="given up"))
+
+
 def interrupted(outcome: object) -> HandedBack[Call]:
     """Return what is delivered when a call is cancelled just after its answer was kept."""
     assert isinstance(outcome, Done)

@@ -64,6 +64,7 @@ class AskStep:
             by_batch.setdefault(one.claim.group, []).append(one.claim.task_id)
         usage.succeed(tx, [one.claim.task_id for one in done], now)
         samples.add(tx, [one.value.sample for one in done if one.value.sample is not None])
+        samples.forget_late(tx, [(one.claim.task_id, one.value.attempt) for one in done if one.value.adopted])
         attempts.record(tx, [attempt_row(one.claim, one.value, AttemptOutcome.ANSWERED) for one in done])
         hand_over(tx, by_batch, cleaner_version=self.cleaner_version, now=now)
         tell_cut_short(tx, [one.value.sample for one in done if one.value.sample is not None])
