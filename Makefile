@@ -10,7 +10,7 @@ BIN := .venv/bin
 STAMP := .venv/.installed
 SERVERS := postgres or mysql or redis or rabbitmq or browser
 
-.PHONY: help venv demo test test-slow check format docs reader-rules reader-rules migration bench coverage lock clean
+.PHONY: help venv demo test test-slow check format docs reader-rules migration bench coverage lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -52,9 +52,6 @@ docs: $(STAMP)  ## write the pages of docs/ that are made from the code
 
 migration: $(STAMP)  ## write the migration to the schema as the code has it now, e.g. NAME=add_cost
 	$(BIN)/python -m scripts.make_migration "$(NAME)"
-
-reader-rules: $(STAMP)  ## note the rules of reading for their version, after a change in reading/
-	$(BIN)/python -m scripts.reader_rules
 
 reader-rules: $(STAMP)  ## note the rules of reading for their version, after a change in reading/
 	$(BIN)/python -m scripts.reader_rules
