@@ -30,7 +30,16 @@ from pydantic_settings import (
 )
 
 from answerwatch.domain.limits import LimitPolicy
-from answerwatch.domain.work import CLEAN_POLICY, COLLECT_POLICY
+from answerwatch.domain.work import (
+    CLEAN,
+    CLEAN_POLICY,
+    COLLECT,
+    COLLECT_POLICY,
+    DEFAULT_SLOTS,
+    LEASE_S,
+    POLL_S,
+    SWEEP_S,
+)
 from answerwatch.errors import ConfigurationError
 from answerwatch.messages import LANGUAGES
 
@@ -86,15 +95,15 @@ class Settings(BaseSettings):
     """For days in reports and for moments that are shown."""
     actor: str = ""
     """Who is named in histories and the audit; empty: the name of the operating system's user."""
-    collect_slots: Annotated[int, Field(ge=1, le=5000)] = 64
+    collect_slots: Annotated[int, Field(ge=1, le=5000)] = DEFAULT_SLOTS[COLLECT]
     """Calls in flight at most in one process."""
-    clean_slots: Annotated[int, Field(ge=1, le=1000)] = 20
+    clean_slots: Annotated[int, Field(ge=1, le=1000)] = DEFAULT_SLOTS[CLEAN]
     """Answers that are cleaned at a time."""
-    lease_s: Positive = 30.0
+    lease_s: Positive = LEASE_S
     """After so many seconds without a sign of life somebody else takes over the work."""
-    poll_s: Positive = 0.25
+    poll_s: Positive = POLL_S
     """How often the ledger is looked at when nothing wakes the process."""
-    sweep_s: Positive = 2.0
+    sweep_s: Positive = SWEEP_S
     """How often expired leases, time-outs and stuck tasks are looked for."""
     collect_waits_s: Waits = COLLECT_POLICY.delays_s
     """Waits before the retries of a failed call, unless the platform says how long."""

@@ -15,6 +15,15 @@ COLLECT = "collect"
 CLEAN = "clean"
 QUEUES = (COLLECT, CLEAN)
 
+DEFAULT_SLOTS: Mapping[str, int] = {COLLECT: 64, CLEAN: 20}
+"""Tasks of a queue that one process has in hand at most, unless it is told otherwise."""
+LEASE_S = 30.0
+"""How long a claim holds without a sign of life; long enough for a pause of a busy machine."""
+POLL_S = 0.25
+"""Longest time between two looks at the ledger; a person does not notice it."""
+SWEEP_S = 2.0
+"""Time between two looks for expired leases, time-outs and stuck tasks."""
+
 _COLLECT_LANE = f"{COLLECT}/"
 
 

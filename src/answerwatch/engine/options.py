@@ -7,9 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from answerwatch.domain.limits import LimitPolicy
-from answerwatch.domain.work import CLEAN, COLLECT, RetryPolicy
-
-DEFAULT_SLOTS: Mapping[str, int] = {COLLECT: 64, CLEAN: 20}
+from answerwatch.domain.work import DEFAULT_SLOTS, LEASE_S, POLL_S, SWEEP_S, RetryPolicy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,13 +26,13 @@ class EngineOptions:
     """The numbers of adaptive control."""
     brands_together: int = 1
     """Brands whose batches share a lane at the same time; 1: one after another (docs/decisions/0006)."""
-    lease_s: float = 30.0
+    lease_s: float = LEASE_S
     """How long a claim holds without being renewed; a third of it passes between renewals."""
-    poll_s: float = 0.25
+    poll_s: float = POLL_S
     """Longest time between two looks at the ledger."""
     gather_s: float = 0.02
     """Pause in which single events are collected into one transaction, when little is waiting."""
-    sweep_s: float = 2.0
+    sweep_s: float = SWEEP_S
     """Time between two sweeps."""
     horizon_s: float = 2.0
     """How far ahead starts are reserved on a lane; more would tie up work that another worker could start."""

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from answerwatch.domain.work import CLEAN, COLLECT
+from answerwatch.engine.options import EngineOptions
 from answerwatch.errors import ConfigurationError
 from answerwatch.settings import FILE_NAME, Origin, hide_password, load, show
 from answerwatch.workspace import secrets
@@ -56,6 +58,14 @@ def test_a_bad_file_is_refused_with_file_and_key(home: Path, text: str, said: st
 
     assert FILE_NAME in str(caught.value)
     assert "secret" not in str(caught.value)
+
+
+def test_without_settings_a_workspace_works_as_an_engine_does_by_itself(home: Path) -> None:
+    settings, engine = load(home, environ={}).settings, EngineOptions(lock_folder=home)
+
+    assert (settings.lease_s, settings.poll_s, settings.sweep_s) == (engine.lease_s, engine.poll_s, engine.sweep_s)
+    assert settings.collect_slots == engine.slots_of(COLLECT)
+    assert settings.clean_slots == engine.slots_of(CLEAN)
 
 
 def test_a_misspelled_variable_is_told_but_foreign_ones_are_let_be(home: Path) -> None:
