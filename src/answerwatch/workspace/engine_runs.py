@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from answerwatch.engine.engine import Engine
 from answerwatch.workspace.parts import Parts
-from answerwatch.workspace.stopping import Stop
+from answerwatch.workspace.stopping import Stop, UrgentStop
 
 LOOK_EVERY_S = 0.5
 """Seconds between two looks at the progress, more where a look takes long."""
@@ -18,6 +18,9 @@ LOOK_SHARE = 5
 
 STOP_WITHIN_S = 10.0
 """Seconds that calls in flight may still take after a wish to stop."""
+
+LISTEN_EVERY_S = 0.1
+"""Seconds between two looks at the wish to stop."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +37,8 @@ class Follow:
 def run_engine(parts: Parts, queues: tuple[str, ...], follow: Follow) -> None:
     """Serve `queues` in this thread until `follow` says that all is done or asks to stop.
 
-    Raises ServiceError when the database or a folder cannot be used. A second Ctrl-C cancels at once.
+    Calls in flight may end well after a wish to stop, unless it is or becomes urgent: then they are cancelled at once.
+    Raises ServiceError when the database or a folder cannot be used.
     """
     asyncio.run(_run(parts, queues, follow))
 
@@ -64,8 +68,11 @@ async def _show(follow: Follow) -> None:
 
 
 async def _stop(engine: Engine, stop: Stop | None) -> None:
-    while stop is not None:
-        if stop.is_set():
-            engine.request_stop(STOP_WITHIN_S)
-            return
-        await asyncio.sleep(0.1)
+    if stop is None:
+        return
+    while not stop.is_set():
+        await asyncio.sleep(LISTEN_EVERY_S)
+    engine.request_stop(STOP_WITHIN_S)
+    while not (isinstance(stop, UrgentStop) and stop.is_urgent()):
+        await asyncio.sleep(LISTEN_EVERY_S)
+    engine.request_stop()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 
 class Stop(Protocol):
@@ -14,6 +14,14 @@ class Stop(Protocol):
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until it is set, `timeout` seconds at most, and tell whether it is."""
+
+
+@runtime_checkable
+class UrgentStop(Stop, Protocol):
+    """A wish to stop that may become urgent."""
+
+    def is_urgent(self) -> bool:
+        """Tell whether the work should end without waiting for what is in hand."""
 
 
 class _Never:

@@ -1,4 +1,8 @@
-"""Ctrl-C in two steps: the first one lets the work in hand end well, the second one leaves at once."""
+"""Ctrl-C in two steps: the first one lets the work in hand end well, the second one ends it at once.
+
+Neither raises: KeyboardInterrupt in the middle of a call would be taken for a fault of that call, and be lost. The
+third one does, for a program that listens no more.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +17,14 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 class Interrupts:
     """A stop wish that SIGINT and SIGTERM set, for the time of a `with` block; use it in the main thread.
 
-    It is what long work takes as `stop`. The second signal raises KeyboardInterrupt. Nothing is printed here: a
-    signal may arrive in the middle of another output.
+    It is what long work takes as `stop`; the second signal makes it urgent, the third raises KeyboardInterrupt.
+    Nothing is printed here: a signal may arrive in the middle of another output.
     """
 
     def __init__(self) -> None:
         """Take over nothing yet."""
         self._event = threading.Event()
+        self._urgent = threading.Event()
         self._before: dict[signal.Signals, object] = {}
 
     def __enter__(self) -> Self:
@@ -42,7 +47,11 @@ class Interrupts:
         """Wait until it is set, `timeout` seconds at most, and tell whether it is."""
         return self._event.wait(timeout)
 
+    def is_urgent(self) -> bool:
+        """Tell whether the work should end without waiting for what is in hand."""
+        return self._urgent.is_set()
+
     def _arrived(self, _number: int, _frame: FrameType | None) -> None:
-        if self._event.is_set():
+        if self._urgent.is_set():
             raise KeyboardInterrupt
-        self._event.set()
+        (self._urgent if self._event.is_set() else self._event).set()
