@@ -7,11 +7,11 @@ from string import Formatter
 
 import pytest
 
+from answerwatch.domain.alerts import AlertKind
 from answerwatch.domain.batches import BatchStatus
 from answerwatch.domain.brands import Role
 from answerwatch.domain.clean_states import CleanState, InvalidReason
 from answerwatch.domain.limits import Breaker
-from answerwatch.engine.lanes import ALERTS
 from answerwatch.errors import AnswerwatchError
 from answerwatch.figures.clusters import Method
 from answerwatch.figures.definitions import FIGURES
@@ -46,7 +46,7 @@ WORDS: dict[str, set[str]] = {
     "basis": {str(basis) for basis in Basis},
     "role": {str(role) for role in Role},
     "check": {name for name, _ in LOOKS},
-    "alert": set(ALERTS.values()),
+    "alert": {str(kind) for kind in AlertKind},
 }
 
 # Sections of words that other code names freely (alerts, checks, columns, ...).
@@ -131,20 +131,6 @@ def test_free_words_are_used_somewhere() -> None:
 
     unused = {name for name in free if name.split(".", 1)[1] not in spoken}
     assert not unused
-
-
-def test_every_kind_of_alert_has_its_translation() -> None:
-    calls = (node for module in modules() for node in ast.walk(module.tree) if isinstance(node, ast.Call))
-    kinds = {
-        keyword.value.value
-        for call in calls
-        if isinstance(call.func, ast.Attribute) and call.func.attr == "ring"
-        for keyword in call.keywords
-        if keyword.arg == "kind" and isinstance(keyword.value, ast.Constant) and isinstance(keyword.value.value, str)
-    }
-
-    assert kinds
-    assert not {f"alert.{kind}" for kind in kinds} - set(own("en"))
 
 
 @pytest.mark.parametrize("section", sorted(WORDS))

@@ -10,16 +10,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from answerwatch.clock import MICROSECONDS
+from answerwatch.domain.alerts import AlertKind
 from answerwatch.domain.limits import Breaker, LaneEvent, LaneState, LimitPolicy, Signal, absorb, reserve
 from answerwatch.domain.work import Claim
 from answerwatch.engine.scheduler import Lot
 from answerwatch.store import alerts, lanes, ledger
 from answerwatch.store.database import Read, Write
 
-ALERTS: Mapping[LaneEvent, str] = {
-    LaneEvent.PARKED: "lane_parked",
-    LaneEvent.STILL_PARKED: "lane_parked",
-    LaneEvent.OPENED: "breaker_open",
+ALERTS: Mapping[LaneEvent, AlertKind] = {
+    LaneEvent.PARKED: AlertKind.LANE_PARKED,
+    LaneEvent.STILL_PARKED: AlertKind.LANE_PARKED,
+    LaneEvent.OPENED: AlertKind.BREAKER_OPEN,
 }
 """Kinds of alerts by what happened to a lane; a breaker that closes needs nobody."""
 

@@ -9,6 +9,7 @@ from datetime import datetime
 from sqlalchemy import select, update
 
 from answerwatch.clock import from_micros
+from answerwatch.domain.alerts import AlertKind
 from answerwatch.domain.ids import KEY_LENGTH
 from answerwatch.store.database import Read, Write
 from answerwatch.store.schema.ops import alert
@@ -21,7 +22,7 @@ class Alert:
 
     alert_id: int
     kind: str
-    """`lane_parked`, `breaker_open`, `batch_timeout`, `stuck`, ..."""
+    """A word of AlertKind, or one that an older version knew."""
     subject: str
     """What it is about: a lane, a batch, a task."""
     cause: str
@@ -33,7 +34,7 @@ class Alert:
     acknowledged_at: datetime | None
 
 
-def ring(tx: Write, *, kind: str, subject: str, cause: str, message: str) -> bool:
+def ring(tx: Write, *, kind: AlertKind, subject: str, cause: str, message: str) -> bool:
     """Raise an alert, or count it up when its cause is known; return whether it is a new one.
 
     A cause that comes again after a person acknowledged it is open again.
@@ -41,7 +42,7 @@ def ring(tx: Write, *, kind: str, subject: str, cause: str, message: str) -> boo
     now = from_micros(tx.now_us())
     subject, cause = subject[:KEY_LENGTH], cause[:KEY_LENGTH]
     row = {
-        "kind": kind, "subject": subject, "cause": cause, "message": message,
+        "kind": str(kind), "subject": subject, "cause": cause, "message": message,
         "first_at": now, "last_at": now, "count": 1, "acknowledged_at": None,
     }  # fmt: skip
     if insert_new(tx, alert, [row]) == 1:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from answerwatch.clock import MICROSECONDS, to_micros
+from answerwatch.domain.alerts import AlertKind
 from answerwatch.domain.clean_states import InvalidReason
 from answerwatch.store import alerts, cleaning, marks, results
 from answerwatch.store.database import Write
@@ -36,7 +37,7 @@ def tell_stuck(tx: Write, now: datetime) -> None:
     if count:
         oldest = cleaning.stuck(tx, now, most=1)[0]
         message = f"{count} clean tasks are stuck, the oldest is {oldest.clean_task_id} ({oldest.state})."
-        alerts.ring(tx, kind="stuck", subject="clean", cause="clean", message=message)
+        alerts.ring(tx, kind=AlertKind.STUCK, subject="clean", cause="clean", message=message)
 
 
 def tell_degraded(tx: Write, now: datetime) -> None:
@@ -46,4 +47,4 @@ def tell_degraded(tx: Write, now: datetime) -> None:
             continue
         examples = " | ".join(results.examples(tx, share, now - timedelta(hours=1)))
         message = f"{share.invalid} of {share.answers} answers of the last hour are {share.reason}, such as: {examples}"
-        alerts.ring(tx, kind="platform_degraded", subject=share.platform, cause=share.reason, message=message)
+        alerts.ring(tx, kind=AlertKind.PLATFORM_DEGRADED, subject=share.platform, cause=share.reason, message=message)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from answerwatch.clock import Clock, to_micros
+from answerwatch.domain.alerts import AlertKind
 from answerwatch.domain.clean_states import CleanState
 from answerwatch.domain.limits import Signal
 from answerwatch.domain.work import (
@@ -80,7 +81,7 @@ class CleanStage:
         for one in dead:
             failure = one.outcome.failure
             message = f"{one.outcome.claim.task_id} could not be cleaned: {failure.message}"
-            alerts.ring(tx, kind="clean_failed", subject="clean", cause=failure.error_type, message=message)
+            alerts.ring(tx, kind=AlertKind.CLEAN_FAILED, subject="clean", cause=failure.error_type, message=message)
 
     def handed_back(self, tx: Write, back: Sequence[HandedBack[Judged]]) -> None:
         """Change nothing: the state is where the task resumes, and reading costs no call."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from answerwatch.domain.alerts import AlertKind
 from answerwatch.domain.batches import AttemptOutcome, BatchStatus
 from answerwatch.domain.failures import Failure
 from answerwatch.domain.work import Claim, Done, Ending, Failed, HandedBack, Outcome, Settled
@@ -71,7 +72,7 @@ def _tell_dead(tx: Write, dead: Sequence[Failed[Call]]) -> None:
     for (lane, error_type), count in sorted(causes.items()):
         one = last[lane, error_type]
         message = f"{count} sub-tasks failed for good, the last one {one.claim.task_id}: {one.failure.message}"
-        alerts.ring(tx, kind="permanent_failures", subject=lane, cause=error_type, message=message)
+        alerts.ring(tx, kind=AlertKind.PERMANENT_FAILURES, subject=lane, cause=error_type, message=message)
 
 
 def tell_finished(tx: Write, finished: Sequence[FinishedBatch]) -> None:
@@ -79,7 +80,7 @@ def tell_finished(tx: Write, finished: Sequence[FinishedBatch]) -> None:
     for batch in finished:
         if batch.status is BatchStatus.PARTIAL:
             message = f"{batch.failed} of {batch.completed + batch.failed} sub-tasks of {batch.batch_id} failed."
-            alerts.ring(tx, kind="batch_partial", subject=batch.batch_id, cause="failures", message=message)
+            alerts.ring(tx, kind=AlertKind.BATCH_PARTIAL, subject=batch.batch_id, cause="failures", message=message)
 
 
 def tell_cut_short(tx: Write, stored: Sequence[NewSample]) -> None:
@@ -93,7 +94,9 @@ def tell_cut_short(tx: Write, stored: Sequence[NewSample]) -> None:
                 f"{sample.platform} used up its output limit before it answered, in {sample.batch_id}: raise the limit "
                 f"of tokens or switch thinking off for this platform, then ask again in another batch."
             )
-            alerts.ring(tx, kind="output_limit", subject=sample.platform, cause=sample.batch_id, message=message)
+            alerts.ring(
+                tx, kind=AlertKind.OUTPUT_LIMIT, subject=sample.platform, cause=sample.batch_id, message=message
+            )
 
 
 def record_interrupted(tx: Write, back: Sequence[HandedBack[Call]]) -> None:

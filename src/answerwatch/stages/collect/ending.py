@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from answerwatch.clock import MICROSECONDS, to_micros
+from answerwatch.domain.alerts import AlertKind
 from answerwatch.domain.work import COLLECT, NewTask, collect_lane
 from answerwatch.stages.collect.records import FindsSurface
 from answerwatch.store import alerts, attempts, counters, ledger, usage
@@ -28,7 +29,7 @@ def expire_batch(tx: Write, batch_id: str, now: datetime) -> int:
     failed = usage.fail(tx, [Ended(sub_task_id=id_, error_type=BATCH_TIMEOUT, error=text) for id_ in gone], now)
     counters.add(tx, {id_: Outcomes(failed=count) for id_, count in failed.items()}, now)
     message = f"The time of {batch_id} was over: {sum(failed.values())} sub-tasks are recorded as failed."
-    alerts.ring(tx, kind="batch_timeout", subject=batch_id, cause=BATCH_TIMEOUT, message=message)
+    alerts.ring(tx, kind=AlertKind.BATCH_TIMEOUT, subject=batch_id, cause=BATCH_TIMEOUT, message=message)
     return sum(failed.values())
 
 
