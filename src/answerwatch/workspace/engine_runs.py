@@ -22,6 +22,9 @@ STOP_WITHIN_S = 10.0
 LISTEN_EVERY_S = 0.1
 """Seconds between two looks at the wish to stop."""
 
+AT_ONCE = 2
+"""Requests that let an engine wait for nothing."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Follow:
@@ -68,11 +71,17 @@ async def _show(follow: Follow) -> None:
 
 
 async def _stop(engine: Engine, stop: Stop | None) -> None:
-    if stop is None:
-        return
-    while not stop.is_set():
-        await asyncio.sleep(LISTEN_EVERY_S)
-    engine.request_stop(STOP_WITHIN_S)
-    while not (isinstance(stop, UrgentStop) and stop.is_urgent()):
-        await asyncio.sleep(LISTEN_EVERY_S)
-    engine.request_stop()
+    told = 0
+    while stop is not None and told < AT_ONCE:
+        if told < _wish(stop):
+            told += 1
+            engine.request_stop(STOP_WITHIN_S)  # the second request is one to stop at once
+        else:
+            await asyncio.sleep(LISTEN_EVERY_S)
+
+
+def _wish(stop: Stop) -> int:
+    """Return how many requests to stop the engine should have had by now."""
+    if not stop.is_set():
+        return 0
+    return AT_ONCE if isinstance(stop, UrgentStop) and stop.is_urgent() else 1
