@@ -272,14 +272,14 @@ def _depth(line: Line) -> int:
     return _ITEM_DEPTH + line.indent // 2
 
 
-def region_of(items: list[Item], match: Match) -> Region:
-    """Return where a counted mention stands within the lists; prose where it is in none."""
-    index = bisect_left(items, match.match_position + 1, key=lambda item: item.line.start) - 1
-    if index < 0 or match.match_position >= items[index].line.end:
+def region_of(items: list[Item], position: int) -> Region:
+    """Return where a counted mention or a pronoun stands within the lists; prose where it is in none."""
+    index = bisect_left(items, position + 1, key=lambda item: item.line.start) - 1
+    if index < 0 or position >= items[index].line.end:
         return Region.PROSE
     item = items[index]
     if item.line.kind is ROW:
         return Region.TABLE
     if item.line.kind in {HEADING, TITLE}:
         return Region.HEADING
-    return Region.ITEM_HEAD if match.match_position < item.head_end else Region.ITEM_BODY
+    return Region.ITEM_HEAD if position < item.head_end else Region.ITEM_BODY

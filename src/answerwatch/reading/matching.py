@@ -13,7 +13,7 @@ import ahocorasick_rs
 from answerwatch.reading.fold import MARKS, REMOVABLE, Squeezed, is_chinese, key, simplify, squeeze
 from answerwatch.reading.lexicon import Blocker, Lexicon, Name
 from answerwatch.reading.patterns import any_of
-from answerwatch.reading.records import Match, Region
+from answerwatch.reading.records import STANDS_FOR, Match, Region
 from answerwatch.reading.regions import Regions, find_regions
 from answerwatch.reading.senses import DEVICES, Sense
 from answerwatch.reading.words import latin_word, straddling_word
@@ -22,6 +22,7 @@ ACCEPTED = "accepted"
 
 RULES: dict[str, str] = {
     ACCEPTED: "names the brand",
+    STANDS_FOR: "is a pronoun that stands for the brand; it adds nothing to the count",
     "overlapped": "lies in a longer name of a tracked brand that starts earlier or at the same place",
     "excluded": "lies in an exclude phrase of the lexicon",
     "case": "is spelt with other capitals than the lexicon asks for",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from answerwatch.domain.answers import Citation
@@ -69,18 +70,19 @@ def _judge(seen: _Seen, relevance: float | None) -> Verdict:
 def _read(seen: _Seen, lexicon: Lexicon) -> Reading:
     mentions = tuple(match for match in seen.matches if match.is_valid_match)
     counsel = advise(seen.text.plain, mentions, which=asks_which(seen.answer.scene, seen.answer.question))
+    pronouns = resolve_pronouns(seen.text.plain, seen.matches, seen.text.regions)
     citations = find_citations(seen.answer.text, seen.text.regions, seen.answer.citations)
     return Reading(
         brands=_brands(seen, lexicon, citations, counsel),
         matches=tuple(_placed(match, counsel) for match in seen.matches),
-        pronouns=resolve_pronouns(seen.text.plain, seen.matches, seen.text.regions),
+        pronouns=tuple(replace(pronoun, region=region_of(counsel.items, pronoun.start)) for pronoun in pronouns),
         has_citation=cites(seen.answer.text, seen.text.regions, citations),
         citations=citations,
     )
 
 
 def _placed(match: Match, counsel: Counsel) -> Match:
-    region = region_of(counsel.items, match) if match.is_valid_match else match.region
+    region = region_of(counsel.items, match.match_position) if match.is_valid_match else match.region
     return match if region is match.region else match._replace(region=region)
 
 

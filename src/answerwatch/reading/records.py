@@ -68,6 +68,10 @@ class Via(StrEnum):
     PRONOUN = "pronoun"
 
 
+STANDS_FOR = "stands_for"
+"""Reason of a match by a pronoun."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """One answer as the reader is given it."""
@@ -116,7 +120,8 @@ class Match(NamedTuple):
     """Code points."""
     is_valid_match: bool
     reason: str
-    """`accepted`, or the code of the rule that rejected it (`reading.matching.RULES` explains each)."""
+    """`accepted`, `stands_for` (a pronoun), or the code of the rule that rejected it; `reading.matching.RULES`
+    explains each."""
     via: Via = Via.ALIAS
     region: Region = Region.PROSE
     covered_by: str | None = None
@@ -126,6 +131,11 @@ class Match(NamedTuple):
     def end(self) -> int:
         """Return the position after the last code point."""
         return self.match_position + self.match_length
+
+    @property
+    def counts(self) -> bool:
+        """Tell whether it is a mention: pronouns stand for a brand and are never counted."""
+        return self.is_valid_match and self.via is not Via.PRONOUN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,6 +147,20 @@ class PronounRef:
     text: str
     standard_name: str | None
     """None where it stands for no tracked brand or nobody can tell."""
+    region: Region = Region.PROSE
+
+    def stand_in(self, standard_name: str) -> Match:
+        """Return it as a match of its brand, which names the brand and adds nothing to a count."""
+        return Match(
+            standard_name=standard_name,
+            matched_alias=self.text,
+            match_position=self.start,
+            match_length=self.end - self.start,
+            is_valid_match=True,
+            reason=STANDS_FOR,
+            via=Via.PRONOUN,
+            region=self.region,
+        )
 
 
 class BrandReading(NamedTuple):
@@ -176,6 +200,21 @@ class Reading:
     has_citation: bool = False
     citations: tuple[Citation, ...] = ()
     """Sources of the platform first, then those found in the text."""
+
+    @property
+    def traces(self) -> tuple[Match, ...]:
+        """Return every candidate and every pronoun that stands for a tracked brand, by position.
+
+        This is what is stored and explained: one for a brand at a position, so a name that the lexicon spells like a
+        pronoun is the candidate only.
+        """
+        places = {(match.standard_name, match.match_position) for match in self.matches}
+        stand_ins = (
+            pronoun.stand_in(pronoun.standard_name)
+            for pronoun in self.pronouns
+            if pronoun.standard_name is not None and (pronoun.standard_name, pronoun.start) not in places
+        )
+        return tuple(sorted((*self.matches, *stand_ins), key=lambda match: match.match_position))
 
     def of(self, standard_name: str) -> BrandReading:
         """Return the reading of one brand; zero mentions where the answer never names it."""

@@ -1,4 +1,4 @@
-"""Every candidate match (`entity_match_detail`), accepted or rejected: the ground of `explain`."""
+"""Every candidate match (`entity_match_detail`), accepted or rejected, and every pronoun that stands for a brand."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from answerwatch.store.schema.clean import entity_match_detail
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchRow:
-    """One candidate; `raw[match_position : match_position + match_length]` is exactly what was matched."""
+    """One candidate or pronoun; `raw[match_position : match_position + match_length]` is exactly what was matched."""
 
     clean_task_id: str
     standard_name: str

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from answerwatch.domain.clean_states import CleanState
+from answerwatch.reading import Via
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +70,7 @@ class StuckTask:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchView:
-    """One candidate and what became of it."""
+    """One candidate or pronoun and what became of it."""
 
     standard_name: str
     matched_alias: str
@@ -79,9 +80,14 @@ class MatchView:
     match_length: int
     is_valid_match: bool
     reason: str
-    """`accepted`, or the rule that rejected it."""
+    """`accepted`, `stands_for` (a pronoun), or the rule that rejected it."""
     region: str
     via: str
+
+    @property
+    def counts(self) -> bool:
+        """Tell whether it is a mention: pronouns stand for a brand and are never counted."""
+        return self.is_valid_match and self.via != Via.PRONOUN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

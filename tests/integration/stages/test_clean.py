@@ -77,6 +77,22 @@ def test_valid_answers_are_read_and_every_match_leads_to_its_characters(make_lin
     assert all(row["worker"] and row["ended_at"] and row["error"] is None for row in attempts)
 
 
+def test_pronouns_are_kept_with_their_brand_and_never_counted(make_line: MakeLine) -> None:
+    line = make_line()
+    collected(line, "它们都行，先看砚山咖啡。它的豆子新鲜，它的价格也低。")
+    line.run(CLEAN)
+    (result,) = line.rows(clean_result)
+    (brand,) = line.rows(brand_result)
+    details = line.rows(entity_match_detail)
+    assert (result["mention_count"], brand["mention_count"]) == (1, 1)
+    assert [(row["matched_alias"], row["standard_name"], row["via"], row["is_valid_match"]) for row in details] == [
+        ("砚山咖啡", "A牌", "alias", 1),
+        ("它", "A牌", "pronoun", 1),
+        ("它", "A牌", "pronoun", 1),
+    ]
+    assert [row["match_position"] for row in details] == [7, 12, 19]
+
+
 def test_where_an_answer_is_not_valid_every_metric_is_unknown(make_line: MakeLine) -> None:
     line = make_line()
     collected(line, "很抱歉，我无法回答这个问题，砚山咖啡也不行。")

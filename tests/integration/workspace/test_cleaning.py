@@ -74,6 +74,20 @@ def test_why_a_brand_was_not_recognised_is_explained(ws: Workspace, tmp_path: Pa
         ws.cleaning.explain("nothing")
 
 
+def test_pronouns_are_explained_and_told_from_mentions(ws: Workspace, tmp_path: Path) -> None:
+    ws.brands.add("华为")
+    (sample,) = import_answers(ws, tmp_path, ["首选华为，它省电。"])
+    ws.cleaning.run()
+
+    explained = ws.cleaning.explain(sample)
+
+    assert [(match.text, match.via, match.counts) for match in explained.matches] == [
+        ("华为", "alias", True),
+        ("它", "pronoun", False),
+    ]
+    assert [brand.mention_count for brand in explained.brands] == [1]
+
+
 def test_a_text_is_cleaned_for_a_quick_try(ws: Workspace) -> None:
     ws.brands.add("华为")
 

@@ -44,3 +44,25 @@ def test_pronouns_add_nothing_to_the_count() -> None:
     assert reading is not None
     assert reading.of("华为").mention_count == 1
     assert len(reading.pronouns) == 2
+
+
+def test_a_pronoun_that_stands_for_a_brand_is_traced_beside_the_candidates() -> None:
+    text = "它呢？\n1. 华为好。\n2. 选小米，它轻。"
+    reading = clean(text, scene="OTHER", lexicon=LEXICON).reading
+    assert reading is not None
+    assert [(trace.matched_alias, trace.standard_name, trace.via, trace.counts) for trace in reading.traces] == [
+        ("华为", "华为", "alias", True),
+        ("小米", "小米", "alias", True),
+        ("它", "小米", "pronoun", False),
+    ]
+    pronoun = reading.traces[-1]
+    assert text[pronoun.match_position : pronoun.end] == "它"
+    assert (pronoun.reason, pronoun.region) == ("stands_for", "item_body")
+
+
+def test_a_name_spelt_like_a_pronoun_is_traced_once() -> None:
+    lexicon = Lexicon.of({"本品": ["本品", "本品牌"]})
+    reading = clean("本品不错，本品牌省电。", scene="OTHER", lexicon=lexicon).reading
+    assert reading is not None
+    assert len(reading.pronouns) == 1
+    assert [(trace.matched_alias, trace.via) for trace in reading.traces] == [("本品", "alias"), ("本品牌", "alias")]

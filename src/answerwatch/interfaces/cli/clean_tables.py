@@ -119,7 +119,7 @@ def show_cleaned(session: Session, cleaned: CleanedAnswer) -> None:
         return
     if cleaned.reading.brands:
         _READINGS.show(session, cleaned.reading.brands, as_json=False)
-    MATCHES.show(session, cleaned.reading.matches, as_json=False, empty="brands.no_match")
+    MATCHES.show(session, cleaned.reading.traces, as_json=False, empty="brands.no_match")
     for citation in cleaned.reading.citations:
         session.tell("clean.source", url=citation.url)
 

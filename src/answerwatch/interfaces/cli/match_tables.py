@@ -28,12 +28,12 @@ class Candidate(Protocol):
         """Return the code points matched."""
 
     @property
-    def is_valid_match(self) -> bool:
-        """Tell whether it counts."""
+    def counts(self) -> bool:
+        """Tell whether it is a mention; a pronoun is none."""
 
     @property
     def reason(self) -> str:
-        """Return `accepted` or the rule that rejected it."""
+        """Return `accepted`, `stands_for` or the rule that rejected it."""
 
 
 def _match_row(session: Session, match: Candidate) -> tuple[object, ...]:
@@ -42,7 +42,7 @@ def _match_row(session: Session, match: Candidate) -> tuple[object, ...]:
         match.match_length,
         match.standard_name,
         match.matched_alias,
-        yes_no(session, match.is_valid_match),
+        yes_no(session, match.counts),
         session.word("match", match.reason),
     )
 

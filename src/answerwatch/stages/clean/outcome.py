@@ -91,7 +91,7 @@ def verdict_of(result: NewResult) -> Verdict:
 
 
 def match_rows(judged: Judged, now: datetime) -> list[MatchRow]:
-    """Return every candidate of a reading as stored."""
+    """Return every candidate of a reading as stored, and every pronoun that stands for a brand."""
     if judged.reading is None:
         return []
     return [
@@ -107,5 +107,5 @@ def match_rows(judged: Judged, now: datetime) -> list[MatchRow]:
             via=one.via,
             created_at=now,
         )
-        for one in judged.reading.matches
+        for one in judged.reading.traces
     ]

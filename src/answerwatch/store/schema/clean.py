@@ -213,10 +213,10 @@ entity_match_detail = Table(
         nullable=False,
         doc="Code points; raw_response[position:position+length] is what was matched.",
     ),
-    *flag("is_valid_match", nullable=False, doc="1: it counts."),
-    Column("reason", Key, nullable=False, doc="accepted, or the rule that rejected it."),
+    *flag("is_valid_match", nullable=False, doc="1: it names the brand; it is counted where via is alias."),
+    Column("reason", Key, nullable=False, doc="accepted, stands_for (a pronoun), or the rule that rejected it."),
     Column("region", Word, nullable=False, doc="Where it stands: prose, heading, item_head, table, code, sources, ..."),
-    Column("via", Word, nullable=False, doc="alias or pronoun."),
+    Column("via", Word, nullable=False, doc="alias, or pronoun: never counted."),
     Column("created_at", UtcDateTime, nullable=False, doc="When it was stored."),
     UniqueConstraint(
         "clean_task_id",
@@ -226,5 +226,5 @@ entity_match_detail = Table(
         name="uq_entity_match_detail_place",  # the usual name would be longer than MySQL allows
     ),
     Index(None, "clean_task_id"),
-    **about("Every candidate match, accepted or rejected, of every generation.", written_by="clean"),
+    **about("Every candidate match, and every pronoun of a brand, of every generation.", written_by="clean"),
 )
