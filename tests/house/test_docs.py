@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from answerwatch.simulator.answers import BOOKS
 from tests.house.documents import blocks, calls, commands, documents, links, read
 from tests.house.sources import ROOT, tracked_files
 
@@ -40,6 +41,16 @@ def test_both_readmes_show_the_same_commands() -> None:
 
     assert blocks(english) == blocks(chinese)
     assert list(commands(english, "answerwatch")) == list(commands(chinese, "answerwatch"))
+
+
+def test_the_simulator_names_the_brand_of_the_tour_in_both_languages() -> None:
+    tour = list(commands(read("README.md"), "answerwatch"))
+    (added,) = (words for words in tour if words[:2] == ["brands", "add"])
+    names = {added[2], *(value for option, value in pairwise(added) if option == "--alias")}
+
+    for book in BOOKS.values():
+        assert names & {brand for topic in book.topics.values() for brand in topic.brands}
+    assert ["report", added[2]] in tour
 
 
 def test_links_inside_the_repository_lead_to_files() -> None:
