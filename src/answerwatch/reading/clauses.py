@@ -29,10 +29,11 @@ from answerwatch.reading.cues import (
     YARDSTICK_AFTER,
     YARDSTICK_BEFORE,
 )
-from answerwatch.reading.fold import INVISIBLE
+from answerwatch.reading.fold import INVISIBLE, Signs
 from answerwatch.reading.records import Match
 
 _CLAUSE_END = re.compile(r"[，。！？；,;!?\n|.]")
+_CLAUSE_SIGNS = Signs("，。！？；,;!?\n|.")
 _SENTENCE_END = re.compile(r"[。！？!?\n]|\.(?=\s|$)")
 _JOINED = re.compile(
     rf"[\w\s.+*\-\"”“’'（）()【】{INVISIBLE}]{{0,32}}?(?:系列|手机|品牌|家居|汽车|装饰)?[*\s\"”{INVISIBLE}]{{0,4}}"
@@ -87,14 +88,12 @@ class _Clause(NamedTuple):
 
 def clause_ends(text: str) -> list[int]:
     """Return where the clauses of a text end; a full stop ends one before a blank or a capital (glued sentences)."""
-    return [
-        found.end()
-        for found in _CLAUSE_END.finditer(text)
-        if found[0] != "."
-        or not (following := text[found.end() : found.end() + 1])
-        or following.isspace()
-        or following.isupper()
-    ]
+    ends = [place + 1 for place in _CLAUSE_SIGNS.places(text)]
+    return [end for end in ends if text[end - 1] != "." or _ends_clause(text[end : end + 1])]
+
+
+def _ends_clause(following: str) -> bool:
+    return not following or following.isspace() or following.isupper()
 
 
 def gather(text: str, mentions: tuple[Match, ...], ends: list[int]) -> list[Evidence]:
@@ -188,8 +187,8 @@ def _lean(before: str, after: str, following: str) -> tuple[Leaning | None, bool
     """Return the leaning of a clause around a name, whether it names the first choice, and whether the cue is ahead."""
     plain_before, plain_after = DOUBLE_NEGATION.sub("", before), DOUBLE_NEGATION.sub("", after)
     reach = _REACH_BEFORE if not plain_before[-30:].isascii() or not plain_before else _REACH_BEFORE_LATIN
-    near = plain_before[-reach:]
-    tail = plain_after[:_REACH_AFTER]
+    near = _if_it_speaks(plain_before[-reach:])
+    tail = _if_it_speaks(plain_after[:_REACH_AFTER])
     if OPEN_QUESTION.search(plain_before[-24:]):
         return (_AGAINST if ANSWERS_NO.search(after + following) else None), False, False
     if _speaks_of_it(NEGATIVE, near) or NEGATIVE.search(tail):
@@ -206,6 +205,11 @@ def _lean(before: str, after: str, following: str) -> tuple[Leaning | None, bool
     if WEAK.search(near) or WEAK.search(tail):
         return _WEAK, False, False
     return None, False, False
+
+
+def _if_it_speaks(text: str) -> str:
+    """Return a text in which a cue may be found; nothing where none will."""
+    return text if SPEAKS.search(text) else ""
 
 
 def _speaks_of_it(pattern: re.Pattern[str], near: str) -> bool:

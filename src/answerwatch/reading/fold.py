@@ -113,6 +113,18 @@ def simplify(text: str) -> str:
     return _string(np.where(simple, simple, codes)) if np.count_nonzero(simple) else text
 
 
+class Signs:
+    """A set of characters whose places in whole answers are wanted; four times as fast as a pattern."""
+
+    def __init__(self, chars: str) -> None:
+        self._among = np.zeros(_CODE_POINTS, np.bool_)
+        self._among[[ord(char) for char in chars]] = True
+
+    def places(self, text: str) -> list[int]:
+        """Return the positions of these characters in a text, ascending."""
+        return self._among.take(_codes(text)).nonzero()[0].tolist()
+
+
 def lower(text: str) -> str:
     """Return `text` in lower case, of the same length."""
     small = text.lower()

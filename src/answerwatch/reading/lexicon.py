@@ -14,6 +14,9 @@ from answerwatch.errors import UsageError
 from answerwatch.reading.fold import is_chinese, key, squeeze
 from answerwatch.reading.senses import COMMON_ENGLISH, SENSES, Sense
 
+_FEW_PATTERNS = 1000
+"""Up to here the fast automaton stays below some ten megabytes."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Name:
@@ -83,7 +86,7 @@ class Lexicon:
             brands=tuple(brand.standard_name for brand in brands),
             domains={b.standard_name: tuple(d.casefold().strip().rstrip(".") for d in b.domains) for b in brands},
             entries=tuple(tuple(group) for group in patterns.values()),
-            automaton=ahocorasick_rs.AhoCorasick(list(patterns), store_patterns=False) if patterns else None,
+            automaton=_automaton(list(patterns)) if patterns else None,
         )
 
     @classmethod
@@ -112,6 +115,12 @@ class Lexicon:
             for name, aliases in names.items()
         )
         return cls.compile(LexiconVersion(version=0, content_hash=_hash(brands), brands=brands))
+
+
+def _automaton(patterns: list[str]) -> ahocorasick_rs.AhoCorasick:
+    """Return the automaton over the patterns; while they are few, of the kind that is fast and takes more memory."""
+    fast = ahocorasick_rs.Implementation.DFA if len(patterns) <= _FEW_PATTERNS else None
+    return ahocorasick_rs.AhoCorasick(patterns, implementation=fast, store_patterns=False)
 
 
 def _check_known(names: Mapping[str, object], *others: Mapping[str, object]) -> None:

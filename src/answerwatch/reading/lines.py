@@ -93,7 +93,7 @@ _EMOJI = re.compile(
     r"[\u2190-\u21ff\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001f946\U0001f94a-\U0001faff\ufe0f\u200d \t]*"
 )
 _BOLD_WHOLE = re.compile(r"\*\*(?:[^*\n]{1,80})\*\*[ \t]*[:：]?[ \t]*$|__(?:[^_\n]{1,80})__[ \t]*[:：]?[ \t]*$")
-_SECOND = re.compile(r"\S[ \t]*(?:[（(]?2[.、）)]|②|❷)")
+_SECOND = re.compile(r"2[.、）)]|②|❷")
 _INLINE = re.compile(r"(?:^|[\s：:；;，,。.（(])(?P<n>\d{1,2})[.、）)](?!\d)|(?P<n2>[①-⑳❶-❿])")
 _TICKS = frozenset("✅✔☑👉🔹🔸🔷🔶⭐★☆➤▶►📱💡🏆🔥📌")
 """Pictures that models use as bullets; crosses are none, they mark what to stay away from."""
@@ -116,11 +116,20 @@ def read_lines(text: str) -> Iterator[Line]:
         line = raw.rstrip("\r\n")
         if not line:
             yield Line(BLANK, start, start, start)
-        elif ("2" in line or "②" in line or "❷" in line) and _SECOND.search(line):
+        elif _has_second(line):
             yield from _read_all(line, start)
         else:
             yield _read(line, start)
         start += len(raw) if has_returns else len(raw) + 1
+
+
+def _has_second(line: str) -> bool:
+    """Return whether the number of a second item stands behind other text."""
+    for found in _SECOND.finditer(line):
+        before = line[: found.start()].rstrip(" \t")
+        if before and not before[-1].isspace():
+            return True
+    return False
 
 
 def _read_all(line: str, start: int) -> Iterator[Line]:
