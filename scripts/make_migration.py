@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from alembic import command
 from alembic.config import Config
 from alembic.script import Script, ScriptDirectory
+from sqlalchemy import Connection
 
 from answerwatch.store import migrations
 from answerwatch.store.database import Store
@@ -35,15 +36,21 @@ def make(name: str, versions: Path = VERSIONS) -> Path:
         store = Store(f"sqlite:///{Path(folder) / 'empty.db'}")
         try:
             with store.writing() as tx:
-                config = migrations.config_for(tx.connection)
-                config.set_main_option("version_locations", str(versions).replace("%", "%%"))
-                config.set_main_option("path_separator", "newline")
+                config = config_in(versions, tx.connection)
                 command.upgrade(config, "head")
                 file = _write(config, name)
         finally:
             store.close()
     _tidy(file)
     return file
+
+
+def config_in(versions: Path, connection: Connection) -> Config:
+    """Return what Alembic needs to work on a connection with the migrations of a folder."""
+    config = migrations.config_for(connection)
+    config.set_main_option("version_locations", str(versions).replace("%", "%%"))
+    config.set_main_option("path_separator", "newline")
+    return config
 
 
 def _write(config: Config, name: str) -> Path:

@@ -63,7 +63,6 @@ class NewSample:
 
 
 _NAMES = [field.name for field in fields(NewSample) if field.name != "citations"]
-_FLAGS = ("search_asked", "searched", "truncated", "filtered")
 
 
 def add(tx: Write, samples: Sequence[NewSample]) -> None:
@@ -76,8 +75,8 @@ def add(tx: Write, samples: Sequence[NewSample]) -> None:
 
 
 def _row(sample: NewSample) -> dict[str, object]:
-    row: dict[str, object] = {name: getattr(sample, name) for name in _NAMES}
-    row |= {name: as_flag(getattr(sample, name)) for name in _FLAGS}
+    values = ((name, getattr(sample, name)) for name in _NAMES)
+    row = {name: as_flag(value) if isinstance(value, bool) else value for name, value in values}
     return row | {"is_valid": None, "invalid_reason": None}
 
 

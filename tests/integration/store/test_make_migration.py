@@ -8,8 +8,18 @@ import sys
 from pathlib import Path
 
 import pytest
+from alembic import command
 
-from scripts.make_migration import ROOT, VERSIONS, make
+from answerwatch.store import migrations
+from answerwatch.store.database import Store
+from scripts.make_migration import ROOT, VERSIONS, config_in, make
+
+BY_HAND = """\
+    from alembic import op
+
+    with op.batch_alter_table("answer_sample") as batch_op:
+        batch_op.create_check_constraint(op.f("ck_answer_sample_filtered"), "filtered IN (0, 1)")
+"""
 
 
 @pytest.fixture
@@ -54,6 +64,27 @@ def test_columns_that_the_migrations_lack_are_added_with_the_types_of_the_schema
     assert all(column.removesuffix(",") in written for column in lacking)
     assert "from answerwatch.store.types import Key, UtcDateTime\n" in written
     assert "# ###" not in written
+
+
+def test_a_check_written_by_hand_is_added_to_a_table_that_a_view_reads(versions: Path, tmp_path: Path) -> None:
+    first = versions / "0001_main_line.py"
+    check = 'sa.CheckConstraint("filtered IN (0, 1)", name=op.f("ck_answer_sample_filtered")),'
+    text = first.read_text(encoding="utf-8")
+    assert text.count(check) == 1
+    first.write_text(text.replace(check, ""), encoding="utf-8")
+    second = make("add_check", versions)
+    lines = second.read_text(encoding="utf-8").replace('revision."""\n', f'revision."""\n{BY_HAND}', 1)
+    second.write_text(lines, encoding="utf-8")
+    store = Store(f"sqlite:///{tmp_path / 'answerwatch.db'}")
+
+    with store.writing() as tx:
+        command.upgrade(config_in(versions, tx.connection), f"{int(second.name[:4]) - 1:04d}")
+    assert migrations.differences(store) == ["check ck_answer_sample_filtered is missing"]
+    with store.writing() as tx:
+        command.upgrade(config_in(versions, tx.connection), "head")
+
+    assert migrations.differences(store) == []
+    store.close()
 
 
 @pytest.mark.parametrize("name", ["", "Add Cost", "../x"])

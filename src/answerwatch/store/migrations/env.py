@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Literal
 
 from alembic import context
 from alembic.autogenerate.api import AutogenContext
+from sqlalchemy import Connection
 
 from answerwatch.store import types
 from answerwatch.store.schema import metadata
@@ -23,12 +26,31 @@ def render_item(kind: str, item: Any, autogen: AutogenContext) -> str | Literal[
     return f"{name}()" if isinstance(item, types.UtcDateTime) else name
 
 
-context.configure(
-    connection=context.config.attributes["connection"],
-    target_metadata=metadata,
-    render_as_batch=True,
-    compare_type=True,
-    render_item=render_item,
-)
-with context.begin_transaction():
-    context.run_migrations()
+def run(connection: Connection) -> None:
+    """Run the migrations in one transaction where the database allows it."""
+    context.configure(
+        connection=connection,
+        target_metadata=metadata,
+        render_as_batch=True,
+        compare_type=True,
+        render_item=render_item,
+    )
+    with context.begin_transaction():
+        context.run_migrations()
+
+
+@contextmanager
+def views_unchecked(connection: Connection) -> Iterator[None]:
+    """Let SQLite rename a table that a view reads: a table is changed by building it anew under another name."""
+    if connection.dialect.name != "sqlite":
+        yield
+        return
+    connection.exec_driver_sql("PRAGMA legacy_alter_table = ON")
+    try:
+        yield
+    finally:
+        connection.exec_driver_sql("PRAGMA legacy_alter_table = OFF")
+
+
+with views_unchecked(context.config.attributes["connection"]):
+    run(context.config.attributes["connection"])
