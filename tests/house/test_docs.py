@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from answerwatch.simulator.answers import BOOKS
-from tests.house.documents import blocks, calls, commands, documents, links, read
+from tests.house.documents import blocks, calls, commands, documents, links, read, rows
 from tests.house.sources import ROOT, tracked_files
 
+PACKAGE = ROOT / "src" / "answerwatch"
 READMES = ("README.md", "README.zh-CN.md")
 RECORDS = sorted((ROOT / "docs" / "decisions").glob("[0-9]*.md"))
 MACHINE_PATH = re.compile(r"(?:^|[^A-Za-z.\w])/(?:home|root|Users|work|mnt|opt|srv)/\w")
@@ -51,6 +52,14 @@ def test_the_simulator_names_the_brand_of_the_tour_in_both_languages() -> None:
     for book in BOOKS.values():
         assert names & {brand for topic in book.topics.values() for brand in topic.brands}
     assert ["report", added[2]] in tour
+
+
+def test_places_to_change_exist() -> None:
+    cells = [" ".join(row) for row in rows(read("CONTRIBUTING.md"), "## Where to change what")]
+    places = {place for text in cells for place in re.findall(r"`([a-z_/]+(?:/|\.py|\.toml|\.md))`", text)}
+
+    assert len(places) > len(cells)
+    assert not [place for place in places if not any((root / place).exists() for root in (PACKAGE, ROOT))]
 
 
 def test_links_inside_the_repository_lead_to_files() -> None:
