@@ -32,6 +32,11 @@ def storable(text: str) -> Storable:
     return Storable(fixed, altered)
 
 
+def is_blank(text: str) -> bool:
+    """Tell whether there is nothing to see in a text: white space, control characters, marks without a width."""
+    return not any(character.isprintable() and not character.isspace() for character in text)
+
+
 def storable_json(value: object) -> object:
     """Return a JSON value whose texts every store takes; keys of objects too."""
     if isinstance(value, str):

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, tzinfo
 from answerwatch.domain.answers import Citation, CitationKind, CitationOrigin
 from answerwatch.domain.ids import check_key
 from answerwatch.domain.questions import LONGEST_ID, LONGEST_QUERY, OTHER, check_scene
-from answerwatch.domain.texts import storable
+from answerwatch.domain.texts import is_blank, storable
 from answerwatch.domain.urls import canonical_url
 from answerwatch.errors import UsageError
 from answerwatch.platforms.names import LONGEST_NAME
@@ -93,7 +93,7 @@ def _text(cells: Mapping[str, object], field: str) -> str | None:
 
 def _question(cells: Mapping[str, object]) -> str:
     text = _text(cells, "question")
-    if text is None:
+    if text is None or is_blank(text):
         raise _Fault("question", "missing", "the question is missing")
     if len(text) > LONGEST_QUERY:
         message = f"the question has {len(text):,} characters, at most {LONGEST_QUERY:,} are possible"
@@ -220,7 +220,7 @@ def _pairs_of_text(text: str) -> list[tuple[str, str | None]]:
     if text.lstrip().startswith(("[", "{")):
         try:
             return _pairs(json.loads(text))
-        except (json.JSONDecodeError, RecursionError):
+        except (ValueError, RecursionError):
             pass  # a text that only looks like JSON still holds addresses
     return [(url, None) for url in _LINKS.findall(text)]
 

@@ -13,6 +13,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 import orjson
@@ -32,6 +33,10 @@ _BLOCK = 1 << 20
 LONGEST_CELL = 64 * 1024 * 1024
 """Characters of a CSV cell that are read at all; an unclosed quote would otherwise read the whole file as one cell."""
 DELIMITERS = (",", ";", "\t", "|")
+DEEPEST = 100
+"""Lists and records inside each other that a JSON row may hold; what works with it calls itself for each level."""
+_END = "\ufdd0end of file"
+"""A row of our own behind the last one: when a quotation mark is open, it becomes part of a cell. No text holds it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,8 +129,9 @@ def _encoding(path: Path, head: bytes, forced: str | None) -> tuple[str, str]:
 
 def _forced(path: Path, name: str) -> tuple[str, str]:
     try:
+        "a".encode(name)  # codecs between bytes or texts, such as base64 and rot13, are refused here
         codec = codecs.lookup(name).name
-    except LookupError as error:
+    except (LookupError, UnicodeError) as error:
         text = f"There is no encoding {name!r}; use utf-8, gb18030, big5 or utf-16."
         raise UsageError("encoding_unknown", text, encoding=name) from error
     codec = "utf-8-sig" if codec == "utf-8" else codec
@@ -152,6 +158,8 @@ def _first_bad_byte(path: Path, codec: str) -> int | None:
                 decoder.decode(block, final=not block)
             except UnicodeDecodeError as error:
                 return offset - waiting + error.start
+            except UnicodeError:  # UTF-16 without the mark that tells its byte order
+                return offset
             offset += len(block)
             if not block:
                 return None
@@ -216,16 +224,35 @@ def _object(text: str) -> dict[str, object] | str:
         # Lone surrogates and NaN are beyond the strict parser, but real files hold both.
         try:
             value = json.loads(text, parse_constant=lambda _: None)
-        except (json.JSONDecodeError, RecursionError) as error:
+        except json.JSONDecodeError as error:
             return f"not JSON ({error})"
-    return value if isinstance(value, dict) else "not a JSON object"
+        except RecursionError:
+            return _TOO_DEEP
+        except ValueError:
+            return "holds a number with too many digits"
+    if not isinstance(value, dict):
+        return "not a JSON object"
+    return _TOO_DEEP if _is_deep(value) else value
+
+
+_TOO_DEEP = f"holds lists or records more than {DEEPEST} levels deep"
+
+
+def _is_deep(value: object) -> bool:
+    level = [value]
+    for _ in range(DEEPEST):
+        inner = (one.values() if isinstance(one, dict) else one for one in level if isinstance(one, dict | list))
+        level = [one for part in inner for one in part]
+        if not level:
+            return False
+    return True
 
 
 def _read_csv(source: Source) -> Table:
     csv.field_size_limit(LONGEST_CELL)
     notes: list[RowNote] = []
     start, delimiter = _separator(source)
-    reader = csv.reader(_skip(_lines(source, notes), start), delimiter=delimiter)
+    reader = csv.reader(chain(_skip(_lines(source, notes), start), (_END,)), delimiter=delimiter)
     header, header_line = _header(source, reader, start)
     table = Table(source=source, header=header, delimiter=delimiter, rows=iter(()), notes=notes)
     table.rows = _csv_rows(source, reader, header, start)
@@ -261,7 +288,7 @@ def _skip(lines: Iterator[str], count: int) -> Iterator[str]:
 def _header(source: Source, reader: Iterator[list[str]], start: int) -> tuple[tuple[str, ...], int]:
     for number, cells in enumerate(reader, start=start + 1):
         names = tuple(clean_cell(cell) for cell in cells)
-        if any(names):
+        if cells != [_END] and any(names):
             return names, number
     raise UsageError("file_empty", f"{source.path} has no header.", file=str(source.path))
 
@@ -271,18 +298,26 @@ def clean_cell(cell: str) -> str:
     return cell.strip(MARK + " \t\r\n\N{NO-BREAK SPACE}\N{IDEOGRAPHIC SPACE}\N{ZERO WIDTH SPACE}")
 
 
+def _not_a_table(source: Source, line: int, why: str) -> UsageError:
+    text = f"{source.path}, line {line}: {why}."
+    return UsageError("file_not_a_table", text, file=str(source.path), line=line)
+
+
 def _csv_rows(
     source: Source, reader: Iterator[list[str]], header: tuple[str, ...], start: int
 ) -> Iterator[FileRow | RowError]:
+    begun = start + 1
     while True:
         line = start + getattr(reader, "line_num", 0) + 1
         try:
             cells = next(reader)
         except StopIteration:
-            return
+            raise _not_a_table(source, begun, "a quotation mark is never closed") from None
         except csv.Error as error:
-            text = f"{source.path}, line {line}: {error}; a quotation mark may be open."
-            raise UsageError("file_not_a_table", text, file=str(source.path), line=line) from error
+            raise _not_a_table(source, line, f"{error}; a quotation mark may be open") from error
+        if cells == [_END]:
+            return
+        begun = line
         if not any(cell.strip() for cell in cells):
             continue
         if len(cells) > len(header) and any(cell.strip() for cell in cells[len(header) :]):

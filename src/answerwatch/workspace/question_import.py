@@ -9,14 +9,14 @@ from datetime import datetime
 
 from answerwatch.domain.ids import check_key
 from answerwatch.domain.questions import LONGEST_ID, LONGEST_QUERY, OTHER, Question, check_scene
-from answerwatch.domain.texts import storable
+from answerwatch.domain.texts import is_blank, storable
 from answerwatch.errors import UsageError
 from answerwatch.store import questions as bank
 from answerwatch.store.database import Read, Write
 from answerwatch.workspace.columns import read_flag
 from answerwatch.workspace.files import FileRow, clean_cell
 from answerwatch.workspace.question_views import QuestionChange, QuestionRow
-from answerwatch.workspace.row_notes import RowError
+from answerwatch.workspace.row_notes import RowError, RowNote, altered_note
 
 _KEYWORD_MARKS = re.compile(r"[,，;；、|\n]")
 
@@ -82,6 +82,11 @@ def check_rows(rows: Iterable[QuestionRow]) -> tuple[list[QuestionRow], list[Row
     return good, errors
 
 
+def altered_rows(rows: Iterable[QuestionRow]) -> list[RowNote]:
+    """Return a note on every row whose text cannot be stored as it is."""
+    return [altered_note(row.line, found.altered) for row in rows if (found := storable(row.query_text)).altered]
+
+
 def _scene_of(row: QuestionRow) -> str | None:
     return None if row.scene_type is None else row.scene_type.upper()
 
@@ -90,7 +95,7 @@ def _fault(row: QuestionRow, lines: Mapping[str, int]) -> RowError | None:
     def fault(column: str, reason: str, why: str) -> RowError:
         return RowError(line=row.line, column=column, reason=reason, message=f"Line {row.line}: {why}.")
 
-    if not row.query_text:
+    if is_blank(row.query_text):
         return fault("query_text", "missing", "the question's text is missing")
     if len(row.query_text) > LONGEST_QUERY:
         why = f"the text has {len(row.query_text)} characters, at most {LONGEST_QUERY} are possible"

@@ -13,6 +13,7 @@ from answerwatch.workspace.columns import QUESTION_COLUMNS, map_columns, shown_c
 from answerwatch.workspace.files import FileRow, Table, look_through, read_table
 from answerwatch.workspace.question_import import (
     Plan,
+    altered_rows,
     apply_plan,
     check_rows,
     make_plan,
@@ -78,6 +79,7 @@ class Questions:
         """
         table = read_table(look_through(path, encoding=encoding))
         rows, errors, mapping = _read(table, None if scene is None else check_scene(scene))
+        altered = altered_rows(rows)
         rows, faults = check_rows(rows)
         plan = self._planned(rows, apply=apply and not errors and not faults)
         return QuestionImport(
@@ -89,7 +91,7 @@ class Questions:
             changes=plan.changes,
             unchanged=plan.unchanged,
             errors=tuple(sorted([*errors, *faults], key=lambda error: error.line)),
-            notes=tuple(table.notes),
+            notes=(*table.notes, *altered),
             applied=apply and not errors and not faults,
         )
 
@@ -139,7 +141,7 @@ def _read(table: Table, scene: str | None) -> tuple[list[QuestionRow], list[RowE
     """Return the rows of a file as questions, what is wrong with others, and which column is what."""
     file_rows = list(table.rows)
     mapping = map_columns(table.header, QUESTION_COLUMNS)
-    if "query_text" not in mapping.values():
+    if "query_text" not in mapping.values() and table.header:
         text = (
             f"{table.source.path} has no column for the question; name one query_text or 问题. "
             f"Its columns are: {', '.join(table.header)}."

@@ -26,3 +26,9 @@ class RowNote:
     reason: str
     """Stable word: `mark_removed`, `duplicate`, `altered`, ..."""
     message: str
+
+
+def altered_note(line: int, count: int) -> RowNote:
+    """Return the note on a row in which so many characters are replaced."""
+    message = f"Line {line}: {count} characters that cannot be stored are replaced one for one."
+    return RowNote(line=line, reason="altered", message=message)

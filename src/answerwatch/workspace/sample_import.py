@@ -22,7 +22,7 @@ from answerwatch.workspace.brands import pick_brand
 from answerwatch.workspace.columns import ANSWER_COLUMNS, map_columns, shown_columns
 from answerwatch.workspace.files import FileRow, Source, Table, look_through, read_table
 from answerwatch.workspace.parts import Parts
-from answerwatch.workspace.row_notes import RowError, RowNote
+from answerwatch.workspace.row_notes import RowError, RowNote, altered_note
 from answerwatch.workspace.sample_views import SampleImport
 
 MOST_ERRORS = 1_000
@@ -137,8 +137,7 @@ def _count(seen: _Seen, answer: ImportedAnswer) -> None:
     seen.asked[answer.question_id or answer.query_text, answer.platform] += 1
     if altered := storable(answer.answer).altered:
         seen.altered += 1
-        message = f"Line {answer.row}: {altered} characters that cannot be stored are replaced one for one."
-        _note(seen, RowNote(line=answer.row, reason="altered", message=message))
+        _note(seen, altered_note(answer.row, altered))
 
 
 def _note(seen: _Seen, note: RowNote) -> None:
@@ -150,7 +149,7 @@ def _refuse_columns(source: Source, seen: _Seen, defaults: Defaults) -> None:
     """Raise UsageError when a column that every row needs is not there at all."""
     needed = ("question", "answer") if defaults.platform else ("question", "answer", "platform")
     missing = [field for field in needed if field not in seen.mapping.values()]
-    if missing and seen.rows == 0:
+    if missing and seen.rows == 0 and seen.header:
         text = (
             f"{source.path} has no column for {', '.join(missing)}; its columns are {', '.join(seen.header)}. "
             "Rename one, or give the platform with --platform."

@@ -172,3 +172,27 @@ def test_cells_may_span_lines_and_errors_name_where_the_row_begins(ws: Workspace
     result = ws.questions.import_file(file)
 
     assert [(error.line, error.reason) for error in result.errors] == [(4, "missing"), (5, "too_many_cells")]
+
+
+@pytest.mark.parametrize("text", ["\u200b", "\ufeff", "\x01\x02", "\u3000\u2060"])
+def test_a_question_with_nothing_to_see_is_missing(ws: Workspace, text: str) -> None:
+    with pytest.raises(UsageError, match="missing"):
+        ws.questions.add(text, scene="RISK")
+
+
+def test_replaced_characters_of_a_question_are_told(ws: Workspace, tmp_path: Path) -> None:
+    file = tmp_path / "q.jsonl"
+    file.write_text('{"question": "a\\u0000\\ud800b", "scene": "RISK"}\n', encoding="utf-8")
+
+    result = ws.questions.import_file(file, apply=True)
+
+    assert [(note.line, note.reason) for note in result.notes] == [(1, "altered")]
+    assert [question.query_text for question in ws.questions.list()] == ["a\ufffd\ufffdb"]
+
+
+def test_a_file_of_bad_lines_only_tells_the_lines(ws: Workspace, tmp_path: Path) -> None:
+    file = tmp_path / "q.jsonl"
+    file.write_text("[]\nnull\n{\n", encoding="utf-8")
+
+    assert [error.line for error in ws.questions.import_file(file, apply=True).errors] == [1, 2, 3]
+    assert [error.line for error in ws.samples.import_file(file).errors] == [1, 2, 3]

@@ -54,3 +54,7 @@ def test_sources_are_read_in_many_spellings(written: object) -> None:
 def test_what_is_no_address_is_no_source() -> None:
     assert read_sources([None, 3, "", "javascript:alert(1)", {"title": "x"}]) == ()
     assert read_sources(None) == ()
+
+
+def test_sources_that_only_look_like_json_are_read_as_text() -> None:
+    assert read_sources("[" + "9" * 5_000 + "]") == ()
