@@ -23,6 +23,8 @@ class MatchRow:
     match_length: int
     is_valid_match: int
     reason: str
+    covered_by: str | None = None
+    """What won over a rejected candidate: a longer name, an exclude phrase or another word."""
     region: str
     via: str
     created_at: datetime

@@ -81,6 +81,8 @@ class MatchView:
     is_valid_match: bool
     reason: str
     """`accepted`, `stands_for` (a pronoun), or the rule that rejected it."""
+    covered_by: str | None
+    """What won over a rejected candidate: a longer name, an exclude phrase or another word; None where nothing did."""
     region: str
     via: str
 

@@ -155,7 +155,9 @@ def test_a_text_is_cleaned_with_names_given_or_with_the_lexicon(cli: Cli, ready:
 
     assert [match["is_valid_match"] for match in given["reading"]["matches"]] == [True, True]
     assert [match["reason"] for match in own["reading"]["matches"]] == ["accepted", "excluded"]
-    assert "exclude phrase" in ready("clean", "text", stdin=text).out
+    table = ready("clean", "text", stdin=text).out
+    assert "exclude phrase" in table
+    assert "砚山咖啡机" in table
 
 
 def test_brands_can_be_changed_and_tried(ready: Cli) -> None:

@@ -94,4 +94,4 @@ def test_focal_brands_in_valid_answers(store: Store) -> None:
 
 
 def test_candidates_are_those_of_the_current_generation(store: Store) -> None:
-    assert asked(store, WHY_NOT, sample="S1") == [("华为", "华为", 0, 2, "prose", "accepted")]
+    assert asked(store, WHY_NOT, sample="S1") == [("华为", "华为", 0, 2, "prose", "accepted", None)]

@@ -66,7 +66,8 @@ def test_why_a_brand_was_not_recognised_is_explained(ws: Workspace, tmp_path: Pa
     accepted, rejected = by_sample.matches
     assert (accepted.text, accepted.match_position, accepted.is_valid_match) == ("华为", 2, True)
     assert rejected.is_valid_match is False
-    assert rejected.reason != "accepted"
+    assert (rejected.reason, rejected.covered_by) == ("excluded", "华为云")
+    assert accepted.covered_by is None
     states = [step.to_state for step in by_sample.history]
     assert states == ["validating", "valid", "extracting", "extracted", "completed"]
     assert json.loads(json.dumps(to_dict(by_sample)))["brands"][0]["brand_name"] == "华为"

@@ -6,6 +6,10 @@ from typing import Protocol
 
 from answerwatch.interfaces.cli.listing import Listing, yes_no
 from answerwatch.interfaces.cli.session import Session
+from answerwatch.interfaces.cli.wording import one_line
+
+LONGEST_COVER = 60
+"""Characters shown of what covers a candidate."""
 
 
 class Candidate(Protocol):
@@ -35,6 +39,10 @@ class Candidate(Protocol):
     def reason(self) -> str:
         """Return `accepted`, `stands_for` or the rule that rejected it."""
 
+    @property
+    def covered_by(self) -> str | None:
+        """Return the longer name, phrase or word that won over a rejected candidate."""
+
 
 def _match_row(session: Session, match: Candidate) -> tuple[object, ...]:
     return (
@@ -44,9 +52,10 @@ def _match_row(session: Session, match: Candidate) -> tuple[object, ...]:
         match.matched_alias,
         yes_no(session, match.counts),
         session.word("match", match.reason),
+        one_line(match.covered_by or "", LONGEST_COVER),
     )
 
 
 MATCHES: Listing[Candidate] = Listing(
-    columns=("position", "length", "brand", "alias", "counts", "reason"), row=_match_row
+    columns=("position", "length", "brand", "alias", "counts", "reason", "covered_by"), row=_match_row
 )

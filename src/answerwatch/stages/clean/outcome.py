@@ -103,6 +103,7 @@ def match_rows(judged: Judged, now: datetime) -> list[MatchRow]:
             match_length=one.match_length,
             is_valid_match=int(one.is_valid_match),
             reason=one.reason,
+            covered_by=one.covered_by,
             region=one.region,
             via=one.via,
             created_at=now,

@@ -215,6 +215,7 @@ entity_match_detail = Table(
     ),
     *flag("is_valid_match", nullable=False, doc="1: it names the brand; it is counted where via is alias."),
     Column("reason", Key, nullable=False, doc="accepted, stands_for (a pronoun), or the rule that rejected it."),
+    Column("covered_by", LongText, doc="Longer name, exclude phrase or word that covers a rejected one; NULL: none."),
     Column("region", Word, nullable=False, doc="Where it stands: prose, heading, item_head, table, code, sources, ..."),
     Column("via", Word, nullable=False, doc="alias, or pronoun: never counted."),
     Column("created_at", UtcDateTime, nullable=False, doc="When it was stored."),

@@ -365,6 +365,7 @@ def upgrade() -> None:  # noqa: PLR0915 - a frozen list of statements
         sa.Column("match_length", sa.Integer(), nullable=False),
         sa.Column("is_valid_match", Flag, nullable=False),
         sa.Column("reason", Key, nullable=False),
+        sa.Column("covered_by", LongText, nullable=True),
         sa.Column("region", Word, nullable=False),
         sa.Column("via", Word, nullable=False),
         sa.Column("created_at", UtcDateTime(), nullable=False),
