@@ -98,7 +98,7 @@ def _squeeze_codes(codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
     folded = _SQUEEZED.take(codes)
     if np.count_nonzero(folded) == len(folded):
         return folded
-    for code in np.unique(codes[folded == 0]).tolist():
+    for code in set(codes[folded == 0].tolist()):
         found = _SQUEEZE[code]
         _SQUEEZED[code] = _GONE if found is None else found
     return _SQUEEZED.take(codes)

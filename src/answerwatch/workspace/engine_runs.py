@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 
+from answerwatch.domain.work import COLLECT
 from answerwatch.engine.engine import Engine
 from answerwatch.workspace.parts import Parts
 from answerwatch.workspace.stopping import Stop, UrgentStop
@@ -47,7 +49,9 @@ def run_engine(parts: Parts, queues: tuple[str, ...], follow: Follow) -> None:
 
 
 async def _run(parts: Parts, queues: tuple[str, ...], follow: Follow) -> None:
-    async with parts.sender() as sender:
+    sender = parts.sender()
+    # Getting ready for calls takes longer than cleaning a hundred answers: not where nobody will be asked.
+    async with sender if COLLECT in queues else nullcontext():
         engine = parts.engine(sender, queues)
         running = asyncio.create_task(engine.run(until=follow.done))
         shower = asyncio.create_task(_show(follow))
