@@ -29,6 +29,7 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
+from answerwatch.domain.failures import LONGEST_WAIT_S
 from answerwatch.domain.limits import LimitPolicy
 from answerwatch.domain.work import (
     CLEAN,
@@ -113,8 +114,8 @@ class Settings(BaseSettings):
     """Waits before the retries of a failed cleaning."""
     clean_retries: Annotated[int, Field(ge=0, le=20)] = CLEAN_POLICY.max_retries
     """Retries of a failed cleaning at most."""
-    longest_wait_s: Positive = _LIMITS.longest_wait_s
-    """What a platform may ask us to wait at most."""
+    longest_wait_s: Annotated[float, Field(gt=0, le=LONGEST_WAIT_S)] = _LIMITS.longest_wait_s
+    """What a platform may ask us to wait at most; the rests of a breaker grow up to here too."""
     faults_to_open: Annotated[int, Field(ge=1)] = _LIMITS.faults_to_open
     """Faults of the connection in a row after which a platform rests."""
     open_s: Positive = _LIMITS.open_s

@@ -9,6 +9,10 @@ LONGEST_MESSAGE = 2_000
 """Characters of a failure's message at most."""
 
 
+LONGEST_WAIT_S = 900.0
+"""Seconds that any platform may make us wait at most; the setting `longest_wait_s` can only lower it."""
+
+
 class Severity(StrEnum):
     """Whether trying again can help."""
 
@@ -43,7 +47,7 @@ class Failure:
     """For people: what was said, at most LONGEST_MESSAGE characters."""
     http_status: int | None = None
     retry_after_s: float | None = None
-    """Seconds that the server asked to wait, already capped."""
+    """Seconds that the server asked to wait, at most LONGEST_WAIT_S."""
     wait_origin: str | None = None
     """Where `retry_after_s` came from: the header's name, `body`, `rule` (the platform's own table), or `cap`."""
     throttled: bool = False

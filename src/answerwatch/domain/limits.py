@@ -12,6 +12,8 @@ import math
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from answerwatch.domain.failures import LONGEST_WAIT_S
+
 MICROS = 1_000_000
 
 
@@ -50,7 +52,8 @@ class LimitPolicy:
     faults_to_open: int = 5
     open_s: float = 60.0
     probe_parked_s: float = 900.0
-    longest_wait_s: float = 900.0
+    longest_wait_s: float = LONGEST_WAIT_S
+    """What a platform may ask us to wait at most; the rests of a breaker grow up to here too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

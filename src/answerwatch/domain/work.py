@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Generic, TypeVar
 
-from answerwatch.domain.failures import Failure, Severity
+from answerwatch.domain.failures import LONGEST_WAIT_S, Failure, Severity
 
 T = TypeVar("T")
 
@@ -158,6 +158,8 @@ class RetryPolicy:
     delays_s: tuple[float, ...]
     max_retries: int
     jitter: float = 0.2
+    longest_wait_s: float = LONGEST_WAIT_S
+    """A server's hint counts up to here; the schedule's own waits are as they are written."""
     max_crashes: int = 5
     """Crashes without an outcome after which the task goes to dead letters as `worker_died`."""
     by_error_type: Mapping[str, int] = field(default_factory=dict)
@@ -177,10 +179,17 @@ class RetryPolicy:
         """
         if failures_before >= self.retries_for(failure):
             return None
-        wait = failure.retry_after_s
-        if wait is None:
+        if failure.retry_after_s is None:
             wait = self.delays_s[min(failures_before, len(self.delays_s) - 1)]
+        else:
+            wait = min(failure.retry_after_s, self.longest_wait_s)
         return wait * (1 + self.jitter * chance)
+
+    def wait_origin(self, failure: Failure) -> str | None:
+        """Return where the wait before the next try comes from: `cap` when the server asked for more than is waited."""
+        if failure.retry_after_s is None:
+            return "schedule"
+        return failure.wait_origin if failure.retry_after_s <= self.longest_wait_s else "cap"
 
 
 COLLECT_POLICY = RetryPolicy(delays_s=(60.0, 120.0, 240.0), max_retries=3)

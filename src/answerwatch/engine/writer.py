@@ -151,8 +151,7 @@ def judge(policy: RetryPolicy, outcome: Failed[Any], chance: float) -> Settled[A
     wait_s = policy.wait_s(outcome.failure, outcome.claim.failures, chance)
     if wait_s is None:
         return Settled(outcome=outcome, ending=Ending.DEAD)
-    hinted = outcome.failure.retry_after_s is not None
-    origin = outcome.failure.wait_origin if hinted else "schedule"
+    origin = policy.wait_origin(outcome.failure)
     return Settled(outcome=outcome, ending=Ending.RETRY, wait_s=wait_s, wait_origin=origin)
 
 

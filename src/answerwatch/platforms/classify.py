@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from answerwatch.domain.answers import RawAnswer, Received, Reply
-from answerwatch.domain.failures import LONGEST_MESSAGE, Failure
+from answerwatch.domain.failures import LONGEST_MESSAGE, LONGEST_WAIT_S, Failure
 from answerwatch.platforms.bodies import Body, at, readable, word
 from answerwatch.platforms.records import ErrorRule, Match, Means, Surface
 from answerwatch.platforms.rules import DEFAULT_RULES, EFFECTS, GATEWAY_PAGES, MEANS_OF_TRANSPORT
-from answerwatch.platforms.waits import CAP_S, Wait, asked_wait
+from answerwatch.platforms.waits import Wait, asked_wait
 
 _REQUEST_ID_HEADERS = ("x-request-id", "x-tt-logid", "x-dashscope-request-id", "request-id", "cf-ray")
 _CODE_PATHS = (
@@ -87,7 +87,7 @@ def failure_of(trouble: Trouble, reply: Reply) -> Failure:
     wants_wait = trouble.means in (Means.RATE_LIMITED, Means.QUOTA_USED_UP)
     wait = asked_wait(reply, trouble.message, throttled=wants_wait)
     if wait is None and trouble.rule is not None and trouble.rule.wait_s is not None:
-        wait = Wait(seconds=min(trouble.rule.wait_s, CAP_S), origin="rule", asked=f"{trouble.rule.wait_s:g}")
+        wait = Wait(seconds=min(trouble.rule.wait_s, LONGEST_WAIT_S), origin="rule", asked=f"{trouble.rule.wait_s:g}")
     note = f" (asked to wait {wait.asked}; capped)" if wait is not None and wait.origin == "cap" else ""
     return Failure(
         error_type=trouble.means.value,

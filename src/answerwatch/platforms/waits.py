@@ -13,9 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
 
 from answerwatch.domain.answers import Reply
-
-CAP_S = 900.0
-"""No header may make us wait longer."""
+from answerwatch.domain.failures import LONGEST_WAIT_S
 
 RESET_HEADERS = ("x-ratelimit-reset-requests", "x-ratelimit-reset-tokens", "x-ratelimit-reset", "ratelimit-reset")
 
@@ -52,14 +50,14 @@ class Wait:
     """A wait that a server asked for."""
 
     seconds: float
-    """Never negative, never above the cap."""
+    """Never negative, never above LONGEST_WAIT_S."""
     origin: str
     """Name of the header, `body`, `rule`, or `cap` when the cap cut it."""
     asked: str
     """As the server wrote it."""
 
 
-def asked_wait(reply: Reply, message: str, *, throttled: bool, cap_s: float = CAP_S) -> Wait | None:
+def asked_wait(reply: Reply, message: str, *, throttled: bool) -> Wait | None:
     """Return what the server asks to wait, or None when it says nothing that can be understood.
 
     Reset headers and the message's text count only for `throttled` replies: some platforms send reset headers with
@@ -69,7 +67,7 @@ def asked_wait(reply: Reply, message: str, *, throttled: bool, cap_s: float = CA
     wait = _retry_after(reply, now)
     if wait is None and throttled:
         wait = _resets(reply, now) or _in_message(message, now)
-    return None if wait is None else _capped(wait, cap_s)
+    return None if wait is None else _capped(wait)
 
 
 def server_now(reply: Reply) -> datetime:
@@ -223,11 +221,11 @@ def _in_message(message: str, now: datetime) -> Wait | None:
     return Wait(seconds=_until(moment, now), origin="body", asked=at[0])
 
 
-def _capped(wait: Wait, cap_s: float) -> Wait:
-    """Return the wait, cut at the cap."""
-    return (
-        wait if wait.seconds <= cap_s else Wait(seconds=cap_s, origin="cap", asked=f"{wait.origin}: {wait.asked}"[:200])
-    )
+def _capped(wait: Wait) -> Wait:
+    """Return the wait, cut at the longest that anybody may ask."""
+    if wait.seconds <= LONGEST_WAIT_S:
+        return wait
+    return Wait(seconds=LONGEST_WAIT_S, origin="cap", asked=f"{wait.origin}: {wait.asked}"[:200])
 
 
 def _seconds(wait: Wait) -> float:

@@ -95,7 +95,11 @@ class Parts:
 
     def collect_policy(self) -> RetryPolicy:
         """Return when a failed call is tried again."""
-        return RetryPolicy(delays_s=self.settings.collect_waits_s, max_retries=self.settings.collect_retries)
+        return RetryPolicy(
+            delays_s=self.settings.collect_waits_s,
+            max_retries=self.settings.collect_retries,
+            longest_wait_s=self.settings.longest_wait_s,
+        )
 
     def clean_policy(self) -> RetryPolicy:
         """Return when a failed cleaning is tried again."""

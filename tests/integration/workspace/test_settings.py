@@ -4,11 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from answerwatch.domain.failures import LONGEST_WAIT_S, Failure, Severity
 from answerwatch.domain.work import CLEAN, COLLECT
 from answerwatch.engine.options import EngineOptions
 from answerwatch.errors import ConfigurationError
 from answerwatch.settings import FILE_NAME, Origin, hide_password, load, show
 from answerwatch.workspace import secrets
+from answerwatch.workspace.parts import Parts
 
 
 def test_explicit_wins_over_environment_over_file_over_default(home: Path) -> None:
@@ -66,6 +68,17 @@ def test_without_settings_a_workspace_works_as_an_engine_does_by_itself(home: Pa
     assert (settings.lease_s, settings.poll_s, settings.sweep_s) == (engine.lease_s, engine.poll_s, engine.sweep_s)
     assert settings.collect_slots == engine.slots_of(COLLECT)
     assert settings.clean_slots == engine.slots_of(CLEAN)
+
+
+def test_the_longest_wait_holds_for_the_retries_of_single_calls(home: Path) -> None:
+    parts = Parts(load(home, {"longest_wait_s": 30}, environ={}))
+    asked = Failure(error_type="rate_limited", severity=Severity.TEMPORARY, retry_after_s=LONGEST_WAIT_S)
+
+    waited = parts.collect_policy().wait_s(asked, 0, 0.0)
+
+    assert waited == 30
+    with pytest.raises(ConfigurationError, match="longest_wait_s"):
+        load(home, {"longest_wait_s": LONGEST_WAIT_S + 1}, environ={})
 
 
 def test_a_misspelled_variable_is_told_but_foreign_ones_are_let_be(home: Path) -> None:

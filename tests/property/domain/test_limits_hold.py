@@ -73,12 +73,12 @@ def test_no_window_holds_more_than_the_bucket(
 def test_waits_are_never_negative_and_retries_end(
     *, delays: list[float], retries: int, before: int, chance: float, hint: float | None, own: int | None
 ) -> None:
-    policy = RetryPolicy(delays_s=tuple(delays), max_retries=retries)
+    policy = RetryPolicy(delays_s=tuple(delays), max_retries=retries, longest_wait_s=600)
     failure = Failure(error_type="timeout", severity=Severity.TEMPORARY, retry_after_s=hint, max_retries=own)
     wait = policy.wait_s(failure, before, chance)
     most = retries if own is None else min(retries, own)
     assert (wait is None) == (before >= most)
-    asked = hint if hint is not None else delays[min(before, len(delays) - 1)]
+    asked = min(hint, 600) if hint is not None else delays[min(before, len(delays) - 1)]
     assert wait is None or asked <= wait <= asked * 1.2 + 1e-9
     permanent = replace(failure, severity=Severity.PERMANENT)
     assert policy.wait_s(permanent, 0, chance) is None

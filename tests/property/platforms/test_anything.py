@@ -5,14 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from answerwatch.domain.answers import Ask, Reply
-from answerwatch.domain.failures import LONGEST_MESSAGE
+from answerwatch.domain.failures import LONGEST_MESSAGE, LONGEST_WAIT_S
 from answerwatch.domain.urls import canonical_url
 from answerwatch.platforms import chat
 from answerwatch.platforms.ask import adopt, evidence
 from answerwatch.platforms.catalogue import catalogue, is_collectable
 from answerwatch.platforms.records import Means
 from answerwatch.platforms.redact import HEAD_CHARS, SHORTEST, redact_bytes, redact_text
-from answerwatch.platforms.waits import CAP_S, asked_wait, duration_s, http_date, reset_s, retry_after_s
+from answerwatch.platforms.waits import asked_wait, duration_s, http_date, reset_s, retry_after_s
 from tests.unit.platforms.replies import NOW
 
 SURFACES = [surface for surface in catalogue().surfaces.values() if is_collectable(surface)]
@@ -91,7 +91,7 @@ def test_any_reply_is_an_answer_or_a_failure_with_a_wait_that_ends(reply: Reply,
     if failure is not None:
         assert failure.error_type in set(Means) - {Means.FILTERED}
         assert (received.answer is not None) == (failure.error_type == Means.EMPTY)
-        assert failure.retry_after_s is None or 0 <= failure.retry_after_s <= CAP_S
+        assert failure.retry_after_s is None or 0 <= failure.retry_after_s <= LONGEST_WAIT_S
         assert (failure.retry_after_s is None) == (failure.wait_origin is None)
         assert len(failure.message) <= LONGEST_MESSAGE
         assert failure.message.isprintable()
@@ -108,7 +108,7 @@ def test_what_was_kept_reads_like_what_arrived(reply: Reply) -> None:
 def test_no_header_makes_us_wait_less_than_nothing_or_for_ever(reply: Reply, message: str) -> None:
     for throttled in (True, False):
         wait = asked_wait(reply, message, throttled=throttled)
-        assert wait is None or 0 <= wait.seconds <= CAP_S
+        assert wait is None or 0 <= wait.seconds <= LONGEST_WAIT_S
 
 
 @given(VALUES, MOMENTS)

@@ -1,12 +1,11 @@
 import pytest
 
 from answerwatch.domain.answers import Received
-from answerwatch.domain.failures import LONGEST_MESSAGE, Failure, Scope, Severity
+from answerwatch.domain.failures import LONGEST_MESSAGE, LONGEST_WAIT_S, Failure, Scope, Severity
 from answerwatch.platforms import chat
 from answerwatch.platforms.catalogue import catalogue
 from answerwatch.platforms.records import ErrorRule, Means, Surface
 from answerwatch.platforms.rules import EFFECTS, MEANS_OF_TRANSPORT
-from answerwatch.platforms.waits import CAP_S
 from tests.unit.platforms.replies import chat_body, reply, surface
 
 PAGE = "<!DOCTYPE html><html><body>Gateway Time-out</body></html>"
@@ -212,7 +211,7 @@ def test_an_own_rule_is_asked_before_the_default_table() -> None:
     rule = ErrorRule(means=Means.QUOTA_USED_UP, status=429, message_has="Tomorrow", wait_s=86_400)
     failure = failure_of(chat.read(reply(429, error("come back tomorrow")), surface(rules=(rule,))))
 
-    assert (failure.error_type, failure.retry_after_s, failure.wait_origin) == ("quota_used_up", CAP_S, "rule")
+    assert (failure.error_type, failure.retry_after_s, failure.wait_origin) == ("quota_used_up", LONGEST_WAIT_S, "rule")
 
 
 def test_the_server_is_heard_before_the_rule() -> None:

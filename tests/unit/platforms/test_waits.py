@@ -3,7 +3,8 @@ from datetime import timedelta
 import pytest
 
 from answerwatch.domain.answers import Reply
-from answerwatch.platforms.waits import CAP_S, Wait, asked_wait, http_date
+from answerwatch.domain.failures import LONGEST_WAIT_S
+from answerwatch.platforms.waits import Wait, asked_wait, http_date
 from tests.unit.platforms.replies import NOW, reply
 
 RETRY_AFTER: list[tuple[str, float | None]] = [
@@ -21,8 +22,8 @@ RETRY_AFTER: list[tuple[str, float | None]] = [
     ("Mon, 30 Nov 2026 25:00:30 GMT", None),
     ("2026-11-30T10:00:30Z", 30),
     ("5, 60", 60),
-    ("86400", CAP_S),
-    ("99999999999999999999", CAP_S),
+    ("86400", LONGEST_WAIT_S),
+    ("99999999999999999999", LONGEST_WAIT_S),
     ("nan", None),
     ("inf", None),
     ("1e3", None),
@@ -36,14 +37,14 @@ RESETS: list[tuple[str, float | None]] = [
     ("6m0s", 360),
     ("1m30.5s", 90.5),
     ("500ms", 0.5),
-    ("1h2m3s", CAP_S),
+    ("1h2m3s", LONGEST_WAIT_S),
     ("42", 42),
     ("1796032830", 30),
     ("1796032830000", 30),
     ("2026-11-30T10:00:30Z", 30),
     ("1796032000", 0),
     ("1700000000", 0),
-    ("58692", CAP_S),
+    ("58692", LONGEST_WAIT_S),
     ("-1", None),
     ("6m", 360),
     ("unknown", None),
@@ -86,7 +87,7 @@ def test_rep_retry_after_forms_the_longer_of_two_headers() -> None:
 def test_the_cap_says_what_was_asked() -> None:
     wait = asked_wait(reply(429, b"", ("retry-after", "86400")), "", throttled=True)
 
-    assert wait == Wait(seconds=CAP_S, origin="cap", asked="retry-after: 86400")
+    assert wait == Wait(seconds=LONGEST_WAIT_S, origin="cap", asked="retry-after: 86400")
 
 
 @pytest.mark.parametrize(("value", "expected"), RESETS)
