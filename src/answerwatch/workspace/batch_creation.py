@@ -9,7 +9,7 @@ from itertools import count
 
 from answerwatch.clock import MICROSECONDS, to_micros
 from answerwatch.domain.batches import expand
-from answerwatch.domain.ids import batch_id
+from answerwatch.domain.ids import batch_id, check_key
 from answerwatch.domain.work import COLLECT, NewTask
 from answerwatch.platforms.records import Surface
 from answerwatch.platforms.sender import find_key
@@ -33,6 +33,8 @@ class Creation:
 
 def create_batches(store: Store, request: BatchRequest, platforms: Platforms, environ: Mapping[str, str]) -> Creation:
     """Store one batch for each brand in one transaction; raises UsageError or MissingKey before anything is stored."""
+    if request.idempotency_key is not None:
+        check_key("idempotency_key", request.idempotency_key)
     with store.writing() as tx:
         if request.idempotency_key is not None and (known := shelf.of_key(tx, request.idempotency_key)):
             return Creation(tuple(known), new=False)

@@ -24,6 +24,8 @@ USUAL_PROMPT = 60
 USUAL_COMPLETION = 900
 """Tokens of an answer, for estimates."""
 MOST_ROUNDS = 1_000
+LONGEST_TIMEOUT_S = 366 * 86_400.0
+"""A year; whoever asks for more has mistaken the unit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +70,9 @@ def resolve(read: Read, request: BatchRequest, platforms: Platforms) -> Resolved
     if not 1 <= request.rounds <= MOST_ROUNDS:
         text = f"{request.rounds} rounds are not possible; choose 1 to {MOST_ROUNDS}."
         raise UsageError("batch_rounds", text, rounds=request.rounds, most=MOST_ROUNDS)
+    if request.timeout_s is not None and not 0 < request.timeout_s <= LONGEST_TIMEOUT_S:
+        text = f"A time-out of {request.timeout_s:g} s is not possible; choose more than 0 and at most a year."
+        raise UsageError("batch_timeout_bad", text, timeout=f"{request.timeout_s:g}")
     scenes = tuple(dict.fromkeys(check_scene(scene) for scene in request.scenes))
     questions = _questions(read, scenes, request.question_ids)
     return Resolved(
@@ -162,7 +167,7 @@ def refuse_short_timeout(resolved: Resolved) -> None:
     wanted = resolved.request.timeout_s
     if wanted is None or resolved.request.force:
         return
-    if wanted <= 0 or wanted < resolved.duration_s:
+    if wanted < resolved.duration_s:
         needed = round(resolved.duration_s)
         text = (
             f"The batch needs {needed} s at least under the platforms' limits, more than its time-out of {wanted:g} s; "

@@ -8,7 +8,7 @@ import typer
 
 from answerwatch.interfaces.cli.exit_codes import DONE, FAILED
 from answerwatch.interfaces.cli.listing import Listing, show_facts
-from answerwatch.interfaces.cli.options import AsJson, one_of
+from answerwatch.interfaces.cli.options import LARGEST_ID, AsJson, Limit, one_of
 from answerwatch.interfaces.cli.session import Session, opened, session_of
 from answerwatch.interfaces.cli.wording import one_line
 
@@ -19,7 +19,8 @@ app = typer.Typer()
 
 LONGEST_ERROR = 160
 
-DeadIds = Annotated[list[int] | None, typer.Argument(metavar="ID", help="option.dead_id")]
+_ID = typer.Argument(metavar="ID", max=LARGEST_ID, help="option.dead_id")
+DeadIds = Annotated[list[int] | None, _ID]
 Queue = Annotated[str | None, typer.Option("--queue", help="option.queue")]
 
 
@@ -29,7 +30,7 @@ def list_(
     *,
     queue: Queue = None,
     replayed: Annotated[bool, typer.Option("--replayed", help="option.replayed")] = False,
-    limit: Annotated[int, typer.Option("--limit", min=1, help="option.limit")] = 200,
+    limit: Limit = 200,
     as_json: AsJson = False,
 ) -> None:
     """List dead letters of every queue."""
@@ -42,7 +43,7 @@ def list_(
 @app.command("show", help="help.dead.show")
 def show(
     context: typer.Context,
-    dead: Annotated[int, typer.Argument(metavar="ID", help="option.dead_id")],
+    dead: Annotated[int, _ID],
     *,
     as_json: AsJson = False,
 ) -> None:
@@ -92,9 +93,7 @@ def replay(
 
 
 @app.command("drop", help="help.dead.drop")
-def drop(
-    context: typer.Context, dead: Annotated[list[int], typer.Argument(metavar="ID", help="option.dead_id")]
-) -> None:
+def drop(context: typer.Context, dead: Annotated[list[int], _ID]) -> None:
     """Forget dead letters for good."""
     session = session_of(context)
     with opened(session) as workspace:

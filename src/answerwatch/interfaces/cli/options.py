@@ -18,7 +18,12 @@ BatchId = Annotated[str, typer.Argument(metavar="BATCH", help="option.batch_id")
 SubTaskId = Annotated[str, typer.Argument(metavar="TASK", help="option.sub_task_id")]
 File = Annotated[Path, typer.Argument(metavar="FILE", help="option.file")]
 Encoding = Annotated[str | None, typer.Option("--encoding", help="option.encoding")]
-Limit = Annotated[int, typer.Option("--limit", min=1, help="option.limit")]
+MOST_SHOWN = 1_000_000
+"""Rows of a list at most."""
+LARGEST_ID = 2**63 - 1
+"""What a database holds as a number."""
+
+Limit = Annotated[int, typer.Option("--limit", min=1, max=MOST_SHOWN, help="option.limit")]
 Platforms = Annotated[list[str], typer.Option("--platform", help="option.platform")]
 Scenes = Annotated[list[str] | None, typer.Option("--scene", help="option.scene")]
 Since = Annotated[datetime | None, typer.Option("--since", metavar="DATE", help="option.since")]

@@ -9,7 +9,7 @@ import typer
 from answerwatch.interfaces.cli.exit_codes import DONE, WRONG_USE
 from answerwatch.interfaces.cli.import_tables import show_row_problems
 from answerwatch.interfaces.cli.listing import Listing, show_facts, yes_no
-from answerwatch.interfaces.cli.options import AsJson, Encoding, File
+from answerwatch.interfaces.cli.options import AsJson, Encoding, File, Limit
 from answerwatch.interfaces.cli.session import Session, opened, session_of
 from answerwatch.interfaces.cli.wording import one_line
 
@@ -68,7 +68,7 @@ def list_(
     *,
     scene: Annotated[str | None, typer.Option("--scene", help="option.question_scene")] = None,
     active: Annotated[bool, typer.Option("--active", help="option.active")] = False,
-    limit: Annotated[int, typer.Option("--limit", min=1, help="option.limit")] = 1000,
+    limit: Limit = 1000,
     after: Annotated[str | None, typer.Option("--after", metavar="ID", help="option.after")] = None,
     as_json: AsJson = False,
 ) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Annotated
 from zoneinfo import ZoneInfo
 
 import typer
 
+from answerwatch.errors import UsageError
 from answerwatch.interfaces.cli.options import AsJson, BrandName, Scenes, Since, Until
 from answerwatch.interfaces.cli.report_tables import show_report
 from answerwatch.interfaces.cli.session import opened, session_of
@@ -46,5 +47,18 @@ def report(
 
 
 def _placed(moment: datetime | None, zone: ZoneInfo) -> datetime | None:
-    """Return a moment typed by a person in the time zone of the workspace."""
-    return None if moment is None else moment.replace(tzinfo=zone)
+    """Return a moment typed by a person in the time zone of the workspace.
+
+    Raises UsageError where it is none in UTC: at the very beginning and end of the calendar.
+    """
+    if moment is None:
+        return None
+    placed = moment.replace(tzinfo=zone)
+    try:
+        placed.astimezone(UTC)
+    except OverflowError as error:
+        day = moment.date().isoformat()
+        raise UsageError(
+            "date_far", f"{day} lies too far away; give a day of the years 2 to 9998.", date=day
+        ) from error
+    return placed
