@@ -19,8 +19,13 @@ def log_to_stderr() -> None:
     structlog.configure(
         processors=[structlog.processors.add_log_level, structlog.processors.TimeStamper(fmt="iso", utc=True), _line],
         wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
-        logger_factory=structlog.WriteLoggerFactory(file=sys.stderr),
+        logger_factory=_writer,
     )
+
+
+def _writer(*_names: object) -> structlog.WriteLogger:
+    """Write to what standard error is now: it may have been replaced since the log was set up."""
+    return structlog.WriteLogger(sys.stderr)
 
 
 def _line(logger: object, name: str, event: MutableMapping[str, Any]) -> str:
