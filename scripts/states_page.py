@@ -31,7 +31,7 @@ BREAKER_EDGES: tuple[Edge, ...] = (
     (Breaker.OPEN, Breaker.HALF_OPEN, "wait is over, one call tries"),
     (Breaker.HALF_OPEN, Breaker.CLOSED, "it was answered"),
     (Breaker.HALF_OPEN, Breaker.OPEN, "it failed, the wait doubles"),
-    (Breaker.CLOSED, Breaker.PARKED, "key or account"),
+    (Breaker.CLOSED, Breaker.PARKED, "key, account or our own set-up"),
     (Breaker.PARKED, Breaker.PROBING, "wait is over, one call tries"),
     (Breaker.PROBING, Breaker.CLOSED, "it was answered"),
     (Breaker.PROBING, Breaker.PARKED, "it failed"),

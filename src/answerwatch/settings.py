@@ -121,7 +121,7 @@ class Settings(BaseSettings):
     open_s: Positive = _LIMITS.open_s
     """How long it rests at first."""
     probe_parked_s: Positive = _LIMITS.probe_parked_s
-    """How often a platform parked for its key or account is tried with a single call."""
+    """How often a parked platform (key, account, our own set-up) is tried with a single call."""
 
     @classmethod
     def settings_customise_sources(

@@ -33,6 +33,8 @@ class Scope(StrEnum):
     """The credential is bad: its lane is parked, no retry is spent."""
     ACCOUNT = "account"
     """Balance, arrears, terms: the lane is parked, no retry is spent."""
+    LOCAL = "local"
+    """Our own set-up: answers cannot be kept, the platform is not known here. Parks as a bad key does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,5 +63,5 @@ class Failure:
 
     @property
     def parks(self) -> bool:
-        """Tell whether the lane must be parked: a permanent failure of key or account."""
-        return self.severity is Severity.PERMANENT and self.scope in (Scope.KEY, Scope.ACCOUNT)
+        """Tell whether the lane must be parked: a permanent failure of key, account or our own set-up."""
+        return self.severity is Severity.PERMANENT and self.scope in (Scope.KEY, Scope.ACCOUNT, Scope.LOCAL)

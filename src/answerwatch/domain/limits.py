@@ -27,9 +27,9 @@ class Breaker(StrEnum):
     HALF_OPEN = "half_open"
     """One call tries whether the connection is back."""
     PARKED = "parked"
-    """Trouble with key or account: a person must act."""
+    """Trouble with key, account or our own set-up: a person must act."""
     PROBING = "probing"
-    """One call tries whether the trouble with key or account is over."""
+    """One call tries whether that trouble is over."""
 
 
 NEEDS_PERSON = frozenset({Breaker.PARKED, Breaker.PROBING})

@@ -220,5 +220,5 @@ def _check(view: PlatformView) -> PlatformCheck:
         fix = f"set the environment variable {view.key_env}, or write it into secrets.env"
     elif view.lane is not None and view.lane.parked:
         problem = f"it is parked: {view.lane.reason}"
-        fix = f"put key or account in order, then run `answerwatch platforms unpark {view.name}`"
+        fix = f"put that in order, then run `answerwatch platforms unpark {view.name}`"
     return PlatformCheck(platform=view.name, ok=problem is None, problem=problem, fix=fix)

@@ -159,6 +159,7 @@ def test_a_missing_key_parks_before_anything_is_sent(make_line: MakeLine, simula
     assert line.rows(call_attempt) == []
     (told,) = line.rows(alert)
     assert "SIM_KEY" in told["message"]
+    assert "our own set-up" not in told["message"]
     line.environ = {"SIM_KEY": "sk-test-1"}
     unpark(line)
     line.run()
@@ -194,7 +195,7 @@ def test_nothing_more_is_paid_for_when_answers_cannot_be_kept(make_line: MakeLin
     assert len(simulator.calls()) == 1
     assert {row["status"] for row in line.rows(question_usage_log)} == {"pending"}
     (told,) = line.rows(alert)
-    assert "No space" in told["message"]
+    assert told["message"].startswith("objects_full: our own set-up, not the key: No space")
 
 
 def test_a_failure_for_good_can_be_replayed_and_counts_come_out_right(

@@ -60,10 +60,11 @@ class Asker:
         except (UsageError, MissingKey) as error:
             # Nothing was sent. The set-up of the platform needs a person, and all its work waits for that.
             sent.at = None
-            return Failed(claim=claim, failure=_permanent(error.code, error.text, Scope.KEY))
+            scope = Scope.KEY if isinstance(error, MissingKey) else Scope.LOCAL
+            return Failed(claim=claim, failure=_permanent(error.code, error.text, scope))
         except ServiceError as error:
             # The object store cannot be used, and an answer could not be kept either.
-            return Failed(claim=claim, failure=_permanent(error.code, error.text, Scope.KEY))
+            return Failed(claim=claim, failure=_permanent(error.code, error.text, Scope.LOCAL))
         except NoFreeConnection:
             sent.at = None
             return HandedBack(claim=claim, why=Why.UNUSED)
@@ -112,7 +113,7 @@ class Asker:
             kept = await loop.run_in_executor(self.keepers, self._keep, question, surface, received.reply, sample)
         except ServiceError as error:
             # Asking on would pay for more answers that cannot be kept: the lane waits for a person.
-            return Failed(claim=claim, failure=_permanent(error.code, error.text, Scope.KEY), value=call)
+            return Failed(claim=claim, failure=_permanent(error.code, error.text, Scope.LOCAL), value=call)
         return Done(claim=claim, value=replace(call, sample=kept))
 
     def _time_left_s(self, claim: Claim) -> float | None:

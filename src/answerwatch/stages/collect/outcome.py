@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from answerwatch.clock import MICROSECONDS
 from answerwatch.domain.answers import RawAnswer, Received
-from answerwatch.domain.failures import Failure, Severity
+from answerwatch.domain.failures import Failure, Scope, Severity
 from answerwatch.domain.limits import Signal, SignalKind
 from answerwatch.domain.texts import shortened, storable
 from answerwatch.domain.work import Done, Failed, Outcome
@@ -15,6 +15,8 @@ from answerwatch.store.usage import SubTaskRow
 
 EMPTY = "empty"
 """Error type of a reply with nothing in it."""
+OWN_SET_UP = "our own set-up, not the key: "
+"""Stands before the message of a failure that a person mends here, not at the platform."""
 
 
 def too_large(answer: RawAnswer) -> Failure | None:
@@ -92,7 +94,8 @@ def signal_of(outcome: Outcome[Call]) -> Signal | None:
         return None
     failure = outcome.failure
     if failure.parks:
-        return Signal(kind=SignalKind.PARKS, reason=f"{failure.error_type}: {failure.message}"[:500])
+        where = OWN_SET_UP if failure.scope is Scope.LOCAL else ""
+        return Signal(kind=SignalKind.PARKS, reason=f"{failure.error_type}: {where}{failure.message}"[:500])
     if outcome.value is None or outcome.value.adopted:
         return None
     return Signal(kind=_kind(failure), wait_s=failure.retry_after_s, reason=failure.error_type)
