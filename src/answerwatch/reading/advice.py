@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from answerwatch.reading.clauses import Evidence, Leaning, clause_ends, gather
+from answerwatch.reading.clauses import AGAINST, FOR, SO_SO, Evidence, clause_ends, gather
 from answerwatch.reading.fold import lower
 from answerwatch.reading.items import Item, ItemList, read_items
 from answerwatch.reading.ranks import Rank, candidate_lists, list_ranks, prose_ranks, run_in_ranks, stated_ranks
@@ -116,20 +116,20 @@ def _ranks(
 
 def _weigh(brand: str, about: list[Evidence], head: int | None, *, warned: bool, ranks: _Ranks) -> Advice:
     """Return the advice about one brand: the last explicit word counts, then the list, then a weak word."""
-    explicit = [one for one in about if one.leaning is not Leaning.WEAK]
+    explicit = [one for one in about if one.leaning is not SO_SO]
     last = explicit[-1] if explicit else None
-    if last is not None and last.leaning is Leaning.AGAINST and (head is None or last.position > head):
+    if last is not None and last.leaning is AGAINST and (head is None or last.position > head):
         return Advice(is_recommended=False, polarity=Polarity.DISCOURAGED)
-    if last is not None and last.leaning is Leaning.FOR:
-        unconditional = head is not None or any(one.leaning is Leaning.FOR and not one.conditional for one in explicit)
+    if last is not None and last.leaning is FOR:
+        unconditional = head is not None or any(one.leaning is FOR and not one.conditional for one in explicit)
         polarity = Polarity.RECOMMENDED if unconditional else Polarity.CONDITIONAL
-        top = any(one.first and not one.conditional and one.leaning is Leaning.FOR for one in explicit)
+        top = any(one.first and not one.conditional and one.leaning is FOR for one in explicit)
         return Advice(is_recommended=True, polarity=polarity, rank=ranks.of(brand), is_top_pick=top)
     if head is not None or brand in ranks.stated:
         return Advice(is_recommended=True, polarity=Polarity.RECOMMENDED, rank=ranks.of(brand))
     if warned:
         return Advice(is_recommended=False, polarity=Polarity.WARNED)
-    weak = any(one.leaning is Leaning.WEAK for one in about)
+    weak = any(one.leaning is SO_SO for one in about)
     return Advice(
         is_recommended=None if weak else False, polarity=Polarity.NEUTRAL, is_top_pick=None if weak else False
     )

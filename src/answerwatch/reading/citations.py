@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from answerwatch.domain.answers import Citation, CitationKind, CitationOrigin
 from answerwatch.domain.urls import canonical_url
+from answerwatch.reading.patterns import has_any
 from answerwatch.reading.records import Region
 from answerwatch.reading.regions import ADDRESS, Regions
 
@@ -16,6 +17,8 @@ _MARKER = re.compile(
     r"|\[citation:[ ]?\d{1,3}\]|(?:^|(?<=\n))-\n\d{1,3}\n(?:-(?:\n|$)|$)"
 )
 _INDEX_WORDS = re.compile(r"数组|下标|索引|列表元素|\b(?:array|index|indices)\b", re.IGNORECASE)
+_ADDRESS_SIGNS = ("://", "ww.", "WW.", "wW.", "Ww.")
+"""One of them stands in every bare address."""
 _NOT_CITING = frozenset({Region.CODE, Region.THINKING})
 
 
@@ -59,7 +62,7 @@ def _addresses(text: str, regions: Regions) -> Iterator[tuple[str, str]]:
     """Yield (address, title) in order: links of Markdown, then bare addresses outside of them."""
     found = [(link.start, link.url, link.title) for link in regions.parsed.links if _is_web(link.url)]
     inside = [(link.start, link.end) for link in regions.parsed.links]
-    if "://" in text or "www." in text.lower():
+    if has_any(text, _ADDRESS_SIGNS):
         for bare in ADDRESS.finditer(text):
             silent = regions.at(bare.start(), bare.start() + 1)
             if silent is not None and silent[2] in _NOT_CITING:

@@ -56,11 +56,11 @@ class Leaning(Enum):
     AGAINST = "against"
 
 
-_FOR, _WEAK, _AGAINST = Leaning
+FOR, SO_SO, AGAINST = Leaning
 """The members by themselves: Python 3.11 takes long to find one in its class."""
 
 
-_SIDES = frozenset({_FOR, _AGAINST})
+_SIDES = frozenset({FOR, AGAINST})
 
 
 class Evidence(NamedTuple):
@@ -169,7 +169,7 @@ def _is_yardstick(before: str) -> bool:
 def _from_joining(text: str, clause: _Clause, group: list[Match], found: list[Evidence]) -> list[Evidence]:
     """Read clauses that only join a brand to the recommendation before: 其次B, B也不错."""
     last = found[-1] if found else None
-    if last is None or last.leaning is not _FOR:
+    if last is None or last.leaning is not FOR:
         return []
     before, after = text[clause.start : group[0].match_position], text[group[-1].end : clause.end]
     place = next((n for n, words in PLACES if n > 1 and words.search(before[-14:])), None)
@@ -178,7 +178,7 @@ def _from_joining(text: str, clause: _Clause, group: list[Match], found: list[Ev
     if _SENTENCE_END.search(text, last.position, clause.start):
         return []
     return [
-        Evidence(brand=match.standard_name, position=match.match_position, leaning=_FOR, group=-1, place=place)
+        Evidence(brand=match.standard_name, position=match.match_position, leaning=FOR, group=-1, place=place)
         for match in group
     ]
 
@@ -190,20 +190,20 @@ def _lean(before: str, after: str, following: str) -> tuple[Leaning | None, bool
     near = _if_it_speaks(plain_before[-reach:])
     tail = _if_it_speaks(plain_after[:_REACH_AFTER])
     if OPEN_QUESTION.search(plain_before[-24:]):
-        return (_AGAINST if ANSWERS_NO.search(after + following) else None), False, False
+        return (AGAINST if ANSWERS_NO.search(after + following) else None), False, False
     if _speaks_of_it(NEGATIVE, near) or NEGATIVE.search(tail):
-        return _AGAINST, False, False
+        return AGAINST, False, False
     cue = _last(POSITIVE, near)
     if cue is not None and not BETWEEN_BREAKS.search(near, cue.end()):
         turned = NEGATION_BEFORE.search(plain_before[: len(plain_before) - len(near) + cue.start()])
         first = _last(FIRST, near)
-        return (_AGAINST if turned else _FOR), first is not None and first.end() > cue.start() - 4, True
+        return (AGAINST if turned else FOR), first is not None and first.end() > cue.start() - 4, True
     cue = POSITIVE.search(tail)
     if cue is not None and not _other_subject(tail[: cue.start()]) and not SPEAKS_AHEAD.match(tail, cue.end()):
         turned = NEGATION_BEFORE.search(tail[: cue.start()])
-        return (_AGAINST if turned else _FOR), bool(FIRST.search(tail[: cue.end() + 2])), False
+        return (AGAINST if turned else FOR), bool(FIRST.search(tail[: cue.end() + 2])), False
     if WEAK.search(near) or WEAK.search(tail):
-        return _WEAK, False, False
+        return SO_SO, False, False
     return None, False, False
 
 

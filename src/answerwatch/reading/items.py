@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from answerwatch.reading.cues import (
     ASPECT_TITLE,
@@ -85,7 +85,7 @@ class ItemList:
     @cached_property
     def is_warning(self) -> bool:
         """Return whether the list names what to stay away from."""
-        return any(NEGATIVE_TITLE.search(title) for title in self.titles())
+        return any(map(_warns, self.titles()))
 
     def is_top(self) -> bool:
         """Return whether the list states the recommendation of the whole answer."""
@@ -262,6 +262,12 @@ class _Builder:
 
     def _between(self, start: int, end: int) -> tuple[Match, ...]:
         return self._mentions[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
+
+
+@lru_cache(maxsize=4096)
+def _warns(title: str) -> bool:
+    """Return whether a title announces warnings; one title stands over many lists, and many answers use the same."""
+    return NEGATIVE_TITLE.search(title) is not None
 
 
 def _depth(line: Line) -> int:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import pyromark
 
+from answerwatch.reading.patterns import has_any
 from answerwatch.reading.records import Region
 
 _PARSER = pyromark.Markdown(options=pyromark.Options.ENABLE_FOOTNOTES | pyromark.Options.ENABLE_TABLES)
@@ -38,10 +39,14 @@ class Parsed:
     """References to footnotes."""
 
 
+NOTHING_PARSED = Parsed()
+"""Of a text without marks; never changed."""
+
+
 def parse(text: str) -> Parsed:
     """Parse `text`; a text without any mark of the parsed kinds costs next to nothing."""
-    if not any(mark in text for mark in _SOMETHING_TO_SEE):
-        return Parsed()
+    if not has_any(text, _SOMETHING_TO_SEE):
+        return NOTHING_PARSED
     walk = _Walk(text.encode("utf-8", "replace"))
     for event, span in _PARSER.events_with_range(walk.data.decode(), merge_text=True):
         walk.see(event, span["start"], span["end"])

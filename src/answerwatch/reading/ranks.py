@@ -7,10 +7,10 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from answerwatch.reading.clauses import Evidence, Leaning
+from answerwatch.reading.clauses import FOR, Evidence
 from answerwatch.reading.cues import ASPECT_TITLE, NOT_AN_ITEM, ORDER_TITLE, PLACES
 from answerwatch.reading.items import Item, ItemList
-from answerwatch.reading.lines import Kind
+from answerwatch.reading.lines import ROW, Kind
 from answerwatch.reading.patterns import any_of, has_any
 from answerwatch.reading.records import Match, RankBasis
 from answerwatch.reading.runin import RunIn
@@ -163,7 +163,7 @@ def _from_labels(text: str, mentions: tuple[Match, ...], items: list[Item]) -> I
 
 def _from_columns(text: str, items: list[Item]) -> Iterator[tuple[str, int]]:
     for item in items:
-        if item.line.kind is not Kind.ROW or not item.brands:
+        if item.line.kind is not ROW or not item.brands:
             continue
         header = [cell.strip(" *") for cell in item.owner.intro.strip().strip("|").split("|")]
         cells = [cell.strip(" *") for cell in text[item.line.body : item.line.end].strip().strip("|").split("|")]
@@ -180,7 +180,7 @@ def _between(mentions: tuple[Match, ...], start: int, end: int) -> tuple[Match, 
 
 def _lead(loose: dict[str, Rank], evidence: list[Evidence], second: Evidence) -> None:
     """Give the first place to the brand that a stated second place follows."""
-    before = [one for one in evidence if one.position < second.position and one.leaning is Leaning.FOR]
+    before = [one for one in evidence if one.position < second.position and one.leaning is FOR]
     if before and second.place == 2:
         loose.setdefault(before[-1].brand, Rank(1, RankBasis.PROSE))
 
@@ -191,7 +191,7 @@ def prose_ranks(evidence: list[Evidence]) -> tuple[dict[str, Rank], dict[str, Ra
     loose: dict[str, Rank] = {}
     groups: dict[int, list[str]] = {}
     for one in evidence:
-        if one.leaning is not Leaning.FOR:
+        if one.leaning is not FOR:
             continue
         if one.first:
             (loose if one.conditional else firm).setdefault(one.brand, Rank(1, RankBasis.PROSE))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NamedTuple
 
 from answerwatch.domain.answers import Citation
@@ -75,7 +74,7 @@ def _read(seen: _Seen, lexicon: Lexicon) -> Reading:
     return Reading(
         brands=_brands(seen, lexicon, citations, counsel),
         matches=tuple(_placed(match, counsel) for match in seen.matches),
-        pronouns=tuple(replace(pronoun, region=region_of(counsel.items, pronoun.start)) for pronoun in pronouns),
+        pronouns=tuple(one._replace(region=region_of(counsel.items, one.start)) for one in pronouns),
         has_citation=cites(seen.answer.text, seen.text.regions, citations),
         citations=citations,
     )

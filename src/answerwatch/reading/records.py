@@ -138,8 +138,7 @@ class Match(NamedTuple):
         return self.is_valid_match and self.via is not Via.PRONOUN
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PronounRef:
+class PronounRef(NamedTuple):
     """A pronoun and the brand it stands for; never added to a count."""
 
     start: int

@@ -6,14 +6,14 @@ import re
 import string
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
 from answerwatch.reading.fold import Squeezed, key, lower
-from answerwatch.reading.markdown import Parsed, parse
+from answerwatch.reading.markdown import NOTHING_PARSED, Parsed, parse
 from answerwatch.reading.patterns import has_any
 from answerwatch.reading.records import Region
-from answerwatch.reading.thinking import Thinking, find_thinking
+from answerwatch.reading.thinking import NO_THINKING, Thinking, find_thinking
 
 Span = tuple[int, int]
 
@@ -62,13 +62,12 @@ _SHORTEST_QUESTION = 4
 """Squeezed characters below which a text is too short to be a repetition of the question."""
 
 
-@dataclass(frozen=True, slots=True)
-class Regions:
+class Regions(NamedTuple):
     """The parts that carry no mentions, ascending and apart, and what else was seen on the way."""
 
     silent: tuple[tuple[int, int, Region], ...] = ()
-    thinking: Thinking = field(default_factory=Thinking)
-    parsed: Parsed = field(default_factory=Parsed)
+    thinking: Thinking = NO_THINKING
+    parsed: Parsed = NOTHING_PARSED
     sources: tuple[Span, ...] = ()
     """Headed lists of sources."""
     starts: tuple[int, ...] = ()

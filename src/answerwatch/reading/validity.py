@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Callable
 from typing import NamedTuple
 
+from answerwatch.domain.answers import stopped_at_limit, stopped_by_filter
 from answerwatch.domain.clean_states import InvalidReason
 from answerwatch.reading.cues import POSITIVE
 from answerwatch.reading.fold import INVISIBLE, lower
@@ -36,10 +37,6 @@ _FIRST_LOOK = 400
 """Characters from the start that mostly tell already that a text is no garbage."""
 _NOTICE = 240
 """Characters above which a text is no mere notice."""
-_CUT_REASONS = frozenset({"length", "max_tokens", "max_output_tokens", "token_limit", "incomplete"})
-_FILTER_REASONS = frozenset(
-    {"content_filter", "content-filter", "contentfilter", "safety", "sensitive", "risk_control"}
-)
 _EMPTY = re.compile(rf"[\s{INVISIBLE}\x00]+")
 _VISIBLE = re.compile(rf"[^\s{INVISIBLE}\x00*_#>`~-]")
 _QUOTED = re.compile(r"“[^“”\n]{1,200}”|「[^「」\n]{1,200}」|『[^『』\n]{1,200}』|\"[^\"\n]{1,200}\"|‘[^‘’\n]{1,200}’")
@@ -85,7 +82,7 @@ def judge(draft: Draft) -> Verdict:
 def is_cut(draft: Draft) -> bool:
     """Return whether the text stops before its end: the platform says so, or its last line breaks off."""
     answer = draft.answer
-    if answer.truncated or (answer.finish_reason or "").lower() in _CUT_REASONS or draft.thinking.unclosed:
+    if answer.truncated or stopped_at_limit(answer.finish_reason) or draft.thinking.unclosed:
         return True
     text = draft.body.rstrip(" \t\n*_~`")
     last = text[text.rfind("\n") + 1 :]
@@ -96,7 +93,7 @@ def is_cut(draft: Draft) -> bool:
 
 def _filtered(draft: Draft) -> Finding | None:
     answer = draft.answer
-    if answer.filtered or (answer.finish_reason or "").lower() in _FILTER_REASONS:
+    if answer.filtered or stopped_by_filter(answer.finish_reason):
         return InvalidReason.FILTERED, "the platform's content filter"
     return None
 
@@ -109,7 +106,7 @@ def _empty(draft: Draft) -> Finding | None:
         return None
     if draft.thinking.unclosed:
         return InvalidReason.NO_ANSWER, "thinking_unclosed"
-    if draft.thinking.spans or draft.answer.truncated or (draft.answer.finish_reason or "").lower() in _CUT_REASONS:
+    if draft.thinking.spans or draft.answer.truncated or stopped_at_limit(draft.answer.finish_reason):
         return InvalidReason.NO_ANSWER, "only thoughts"
     return InvalidReason.EMPTY, left or "no text"
 
