@@ -27,6 +27,30 @@ class CitationOrigin(StrEnum):
     TEXT = "text"
 
 
+LIMIT_REASONS = frozenset(
+    {
+        "length", "max_tokens", "max_output_tokens", "model_length", "model_context_window_exceeded", "token_limit",
+        "incomplete",
+    }
+)  # fmt: skip
+"""Finish reasons, in lower case, by which a platform says that an answer stopped at a limit."""
+
+FILTER_REASONS = frozenset(
+    {"content_filter", "content-filter", "contentfilter", "safety", "sensitive", "risk_control", "refusal"}
+)
+"""Finish reasons, in lower case, by which a platform says that its content filter answered."""
+
+
+def stopped_at_limit(finish_reason: str | None) -> bool:
+    """Tell whether a finish reason, however it is capitalised, says that the answer was cut off at a limit."""
+    return (finish_reason or "").lower() in LIMIT_REASONS
+
+
+def stopped_by_filter(finish_reason: str | None) -> bool:
+    """Tell whether a finish reason, however it is capitalised, says that the content filter answered."""
+    return (finish_reason or "").lower() in FILTER_REASONS
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Citation:
     """One source of an answer."""

@@ -6,20 +6,18 @@ import json
 
 import orjson
 
-from answerwatch.domain.answers import Ask, RawAnswer, Received, Reply
+from answerwatch.domain.answers import Ask, RawAnswer, Received, Reply, stopped_at_limit, stopped_by_filter
 from answerwatch.platforms.bodies import at, parse, word
 from answerwatch.platforms.classify import Trouble, failure_of, find_trouble, request_id, settle
 from answerwatch.platforms.records import HttpCall, Means, Surface
 from answerwatch.platforms.sources import find_citations, has_searched
 
-TRUNCATED = frozenset({"length", "max_tokens", "max_output_tokens", "model_length", "model_context_window_exceeded"})
-FILTERED = frozenset({"content_filter", "sensitive", "refusal"})
 BROKEN_OFF = {
     "insufficient_system_resource": Means.OVERLOADED,
     "network_error": Means.SERVER_ERROR,
     "error": Means.SERVER_ERROR,
 }
-"""Finish reasons that say the platform gave up: what there is of a text is no answer."""
+"""Finish reasons, in lower case, that say the platform gave up: what there is of a text is no answer."""
 
 
 def request(ask: Ask, surface: Surface) -> HttpCall:
@@ -71,7 +69,7 @@ def _encoded(body: dict[str, object]) -> bytes:
 def _read_choice(reply: Reply, surface: Surface, document: dict[str, object], choice: dict[str, object]) -> Received:
     """Return what a reply of the right shape holds."""
     finish = word(choice.get("finish_reason"))
-    given_up = BROKEN_OFF.get(finish or "")
+    given_up = BROKEN_OFF.get((finish or "").lower())
     if given_up is not None:
         return settle(Trouble(means=given_up, message=f"the platform broke off: {finish}", code=finish), reply, surface)
     answer = _answer(reply, surface, document, choice)
@@ -92,8 +90,8 @@ def _answer(reply: Reply, surface: Surface, document: dict[str, object], choice:
         reasoning=_reasoning(message),
         model_served=word(document.get("model")),
         finish_reason=finish,
-        truncated=finish in TRUNCATED,
-        filtered=finish in FILTERED,
+        truncated=stopped_at_limit(finish),
+        filtered=stopped_by_filter(finish),
         search_asked=surface.search_asked,
         searched=searched if searched or surface.exposes_citations else None,
         prompt_tokens=_count(at(document, "usage", "prompt_tokens")),

@@ -81,7 +81,7 @@ def test_a_refusal_is_an_answer() -> None:
     assert (answer.text, answer.filtered) == ("I can't help with that.", False)
 
 
-@pytest.mark.parametrize("finish", ["content_filter", "sensitive"])
+@pytest.mark.parametrize("finish", ["content_filter", "sensitive", "SAFETY"])
 @pytest.mark.parametrize("content", ["推荐A", "", None])
 def test_what_the_content_filter_left_is_kept(finish: str, content: str | None) -> None:
     answer = answer_of(chat_body(content, finish))
@@ -94,7 +94,8 @@ def test_a_cut_answer_is_marked() -> None:
 
 
 @pytest.mark.parametrize(
-    ("finish", "expected"), [("insufficient_system_resource", "overloaded"), ("network_error", "server_error")]
+    ("finish", "expected"),
+    [("insufficient_system_resource", "overloaded"), ("network_error", "server_error"), ("ERROR", "server_error")],
 )
 def test_what_is_left_of_a_broken_answer_is_no_answer(finish: str, expected: str) -> None:
     received = chat.read(reply(200, chat_body("推荐", finish)), surface())

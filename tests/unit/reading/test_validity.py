@@ -93,6 +93,7 @@ def test_rep_gateway_fake_answer(text: str) -> None:
 def test_what_the_platform_says_counts() -> None:
     assert reason("推荐华为。", filtered=True) is InvalidReason.FILTERED
     assert reason("推荐华为。", finish_reason="content_filter") is InvalidReason.FILTERED
+    assert reason("推荐华为。", finish_reason="Content_Filter") is InvalidReason.FILTERED
     assert reason("", finish_reason="length") is InvalidReason.NO_ANSWER
 
 
@@ -102,6 +103,7 @@ def test_what_the_platform_says_counts() -> None:
         (Answer(text="推荐华为。"), False),
         (Answer(text="推荐华为。", truncated=True), True),
         (Answer(text="推荐华为。", finish_reason="length"), True),
+        (Answer(text="推荐华为。", finish_reason="MODEL_LENGTH"), True),
         (Answer(text="推荐华为。理由有三：第一，"), True),
         (Answer(text="推荐如下。\n- 华为\n- 小米"), False),
     ],
