@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeVar
@@ -165,10 +165,9 @@ class Store:
         """Open nothing yet; raises ConfigurationError for an address that cannot be understood."""
         self.url = _checked(url)
         self.clock: Clock = clock or SystemClock()
-        self.engine: Engine = _make_engine(self.url)
+        self.engine: Engine = _engine(self.url)
         self.is_sqlite = self.engine.dialect.name == "sqlite"
-        path = self.engine.url.database if self.is_sqlite else None
-        self.file = Path(path) if path and path != ":memory:" else None
+        self.file = Path(self.engine.url.database or "") if self.is_sqlite else None
         # Threads of one process wait here in order instead of sleeping in SQLite's busy handler.
         self._turn = threading.RLock() if self.is_sqlite else None
 
@@ -191,9 +190,16 @@ class Store:
     @contextmanager
     def _transaction(self) -> Iterator[Write]:
         with _translated(), self.engine.connect() as connection:
+            self._refuse_unlinked(connection)
             connection.execution_options(answerwatch_write=True)
             with connection.begin():
                 yield Write(connection, self.clock)
+
+    def _refuse_unlinked(self, connection: Connection) -> None:
+        """Raise ServiceError when the file was removed or replaced: SQLite would go on writing into what is gone."""
+        if self.file is not None and connection.info.get(_FILE_ID) != _file_id(self.file):
+            text = f"The database file {self.file} was removed or replaced while in use; put it back and start again."
+            raise ServiceError("store_unlinked", text, file=str(self.file))
 
     def transact(self, work: Callable[[Write], T]) -> T:
         """Run `work` in a write transaction and replay it after a deadlock or a busy database.
@@ -216,16 +222,42 @@ class Store:
         self.engine.dispose()
 
 
+_FILE_ID = "answerwatch_file_id"
+
+
+def _file_id(file: Path) -> tuple[int, int] | None:
+    """Return what tells a file from another one of the same name, None when there is none."""
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 def _checked(url: str) -> str:
     try:
-        name = make_url(url).get_backend_name()
+        parts = make_url(url)
+        name = parts.get_backend_name()
     except (SQLAlchemyError, ValueError) as error:
         raise ConfigurationError(
             "database_url", "The database address cannot be understood; see ANSWERWATCH_DATABASE_URL in the docs."
         ) from error
     if name not in ("sqlite", "postgresql", "mysql", "mariadb"):
         raise ConfigurationError("database_kind", f"Databases of kind {name!r} are not supported.", kind=name)
+    if name == "sqlite" and parts.database in (None, "", ":memory:"):
+        text = "A SQLite database needs a file; write sqlite:////folder/answerwatch.db."
+        raise ConfigurationError("database_file", text)
     return url
+
+
+def _engine(url: str) -> Engine:
+    """Return the engine of an address; raises ConfigurationError when its driver is not there."""
+    try:
+        return _make_engine(url)
+    except (ImportError, SQLAlchemyError) as error:
+        driver = make_url(url).drivername
+        text = f"The driver of {driver} databases is not installed ({error}); install it beside answerwatch."
+        raise ConfigurationError("database_driver", text, driver=driver) from error
 
 
 def _make_engine(url: str) -> Engine:
@@ -242,16 +274,17 @@ def _make_engine(url: str) -> Engine:
         )
     arguments = {"timeout": BUSY_TIMEOUT_S, "check_same_thread": False, "isolation_level": None}
     engine = create_engine(url, connect_args=arguments, pool_size=5, max_overflow=20)
-    event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "connect", partial(_prepare_sqlite, file=Path(engine.url.database or "")))
     event.listen(engine, "begin", _begin_sqlite)
     return engine
 
 
-def _prepare_sqlite(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:
+def _prepare_sqlite(connection: DBAPIConnection, record: ConnectionPoolEntry, *, file: Path) -> None:
     cursor = connection.cursor()
     _use_wal(cursor)
     cursor.execute("PRAGMA synchronous=NORMAL")
     cursor.close()
+    record.info[_FILE_ID] = _file_id(file)  # not before: SQLite makes a new file when it is first used
 
 
 def _use_wal(cursor: DBAPICursor) -> None:

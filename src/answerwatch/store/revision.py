@@ -45,11 +45,16 @@ def check(store: Store) -> None:
             found=found,
             needed=needed,
         )
-    if found > needed:
+    refuse_newer(found)
+
+
+def refuse_newer(found: str) -> None:
+    """Raise ServiceError for the revision of a database that a newer version has made."""
+    if found > head():
         raise ServiceError(
             "store_new",
-            f"The database has revision {found}, newer than this version knows ({needed}); "
+            f"The database has revision {found}, newer than this version knows ({head()}); "
             "install a newer answerwatch.",
             found=found,
-            needed=needed,
+            needed=head(),
         )

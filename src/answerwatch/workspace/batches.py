@@ -32,7 +32,7 @@ from answerwatch.workspace.batch_views import (
 )
 from answerwatch.workspace.engine_runs import Follow, run_engine
 from answerwatch.workspace.parts import Parts
-from answerwatch.workspace.reach import refuse_unreachable
+from answerwatch.workspace.reach import refuse_unreachable, refuse_unwritable
 from answerwatch.workspace.stopping import NEVER, Stop
 
 
@@ -67,7 +67,8 @@ class Batches:
         """Create and work until everything is collected and cleaned, all is parked, or `stop` is set.
 
         A stopped run pauses its batches, so that their clocks stop; `resume` goes on. Raises what `create` raises,
-        and ServiceError before anything is stored when a key is missing or none of the platforms can be reached.
+        and ServiceError before anything is stored when a key is missing, none of the platforms can be reached, or
+        answers could not be kept.
         """
         platforms = self._parts.platforms()
         with self._parts.store().reading() as read:
@@ -75,7 +76,7 @@ class Batches:
         environ = self._parts.environ()
         for surface in surfaces:
             find_key(surface, environ)
-        refuse_unreachable(surfaces)
+        self._refuse_useless(surfaces)
         batches = [batch.batch_id for batch in self._create(request).batches]
         return self._work(batches, progress, stop)
 
@@ -90,11 +91,16 @@ class Batches:
             batch = _open(read, batch_id)
         surfaces = self._surfaces(batch.platforms)
         if work:
-            refuse_unreachable(surfaces)
+            self._refuse_useless(surfaces)
         self._parts.store().transact(partial(_unpause, batch_id=batch_id))
         if work:
             return self._work([batch_id], progress, stop)
         return _result([self.status(batch_id)])
+
+    def _refuse_useless(self, surfaces: Sequence[Surface]) -> None:
+        """Raise ServiceError when calls could not be made, or their answers not be kept."""
+        refuse_unwritable(self._parts.objects, self._parts.lock_folder)
+        refuse_unreachable(surfaces)
 
     def _surfaces(self, names: Sequence[str]) -> tuple[Surface, ...]:
         """Return the platforms of a batch with their limits of today; raises MissingKey when a key is gone."""

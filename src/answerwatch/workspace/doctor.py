@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import stat
-import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -17,6 +16,7 @@ from answerwatch.store import alerts, batches, cleaning, counters
 from answerwatch.store.database import Read
 from answerwatch.workspace.parts import Parts
 from answerwatch.workspace.platforms import PlatformDesk
+from answerwatch.workspace.reach import keeps_bytes
 
 
 class Grade(StrEnum):
@@ -106,13 +106,7 @@ def _writing(parts: Parts) -> Iterator[Check]:
 
 
 def _objects(parts: Parts) -> Iterator[Check]:
-    key = f"doctor/{uuid.uuid4().hex}"
-    parts.objects.put(key, b"answerwatch")
-    try:
-        whole = parts.objects.get(key) == b"answerwatch"
-    finally:
-        parts.objects.delete(key)
-    if whole:
+    if keeps_bytes(parts.objects):
         yield _ok("objects", hide_password(parts.settings.objects_url))
     else:
         message = "What was put into the object store came back changed."

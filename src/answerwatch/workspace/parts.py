@@ -57,6 +57,11 @@ class Parts:
         """Return where the platforms stand."""
         return self.home / FILE_NAME
 
+    @property
+    def lock_folder(self) -> Path:
+        """Return where workers of this machine hold their locks."""
+        return self.home / "workers"
+
     @cached_property
     def unchecked_store(self) -> Store:
         """Return the database without a look at its revision, for those who set it up or examine it."""
@@ -125,7 +130,7 @@ class Parts:
     def _options(self, queues: tuple[str, ...]) -> EngineOptions:
         settings = self.settings
         return EngineOptions(
-            lock_folder=self.home / "workers",
+            lock_folder=self.lock_folder,
             queues=queues,
             slots={COLLECT: settings.collect_slots, CLEAN: settings.clean_slots},
             policies={COLLECT: self.collect_policy(), CLEAN: self.clean_policy()},

@@ -1,15 +1,19 @@
-"""A look at whether platforms can be reached at all, before a batch is made that could only fail."""
+"""A look at whether platforms can be reached and answers be kept, before a batch is made that could only fail."""
 
 from __future__ import annotations
 
 import socket
+import tempfile
 import urllib.request
+import uuid
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from answerwatch.errors import ServiceError
 from answerwatch.platforms.records import Surface
+from answerwatch.store.objects import ObjectStore
 
 WITHIN_S = 5.0
 
@@ -28,6 +32,28 @@ def refuse_unreachable(surfaces: Sequence[Surface]) -> None:
             "Check the network and base_url in platforms.toml; nothing was stored."
         )
         raise ServiceError("platforms_unreachable", text, platform=first.name, url=first.base_url, why=faults[0])
+
+
+def refuse_unwritable(objects: ObjectStore, lock_folder: Path) -> None:
+    """Raise ServiceError when answers could not be kept or no worker could start: nothing is to be asked then."""
+    keeps_bytes(objects)
+    try:
+        lock_folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=lock_folder):
+            pass
+    except OSError as error:
+        text = f"The folder for worker locks {lock_folder} cannot be written: {error.strerror}. Check its rights."
+        raise ServiceError("lock_folder", text, folder=str(lock_folder)) from error
+
+
+def keeps_bytes(objects: ObjectStore) -> bool:
+    """Tell whether the object store gives back what is put there; raises ServiceError when it cannot be used."""
+    key = f"probes/{uuid.uuid4().hex}"
+    objects.put(key, b"answerwatch")
+    try:
+        return objects.get(key) == b"answerwatch"
+    finally:
+        objects.delete(key)
 
 
 def fault_of(surface: Surface) -> str | None:

@@ -54,6 +54,15 @@ def test_another_revision_is_refused_with_the_next_step(store: Store, number: st
         revision.check(store)
 
 
+def test_a_database_of_a_newer_version_is_not_upgraded(store: Store) -> None:
+    migrations.upgrade(store)
+    with store.writing() as tx:
+        tx.run(text("UPDATE alembic_version SET version_num = '9999'"))
+
+    with pytest.raises(ServiceError, match="newer answerwatch"):
+        migrations.upgrade(store)
+
+
 def test_a_missing_column_and_a_missing_view_are_told(store: Store) -> None:
     migrations.upgrade(store)
     with store.writing() as tx:

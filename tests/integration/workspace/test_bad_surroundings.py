@@ -13,7 +13,9 @@ import pytest
 from sqlalchemy import text
 
 from answerwatch.errors import ConfigurationError, ServiceError
+from answerwatch.simulator import SimulatorThread
 from answerwatch.workspace import Workspace, open_workspace
+from answerwatch.workspace.batch_views import BatchRequest
 from answerwatch.workspace.doctor import Grade
 
 NOBODY = 65534
@@ -142,6 +144,54 @@ def test_a_full_disk_is_told_and_leaves_nothing_half_done(ws: Workspace, home: P
     assert "free some space" in said
     with open_workspace(home) as again:
         assert len(again.questions.list()) == 1
+
+
+@pytest.mark.parametrize("folder", ["objects", "workers"])
+def test_a_folder_that_is_none_stops_a_run_before_anything_is_stored_or_asked(
+    bank: Workspace, sim: SimulatorThread, add_platform: Callable[..., None], folder: str
+) -> None:
+    add_platform("sim", sim)
+    shutil.rmtree(bank.settings.home / folder)
+    (bank.settings.home / folder).write_bytes(b"")
+
+    with pytest.raises(ServiceError, match=folder):
+        bank.batches.run(BatchRequest(brands=("华为",), platforms=("sim",)))
+
+    assert bank.batches.list() == ()
+    assert sim.calls() == []
+
+
+def test_a_database_that_is_removed_in_use_takes_no_more_writes(ws: Workspace, home: Path) -> None:
+    ws.questions.add("手机哪个好", scene="RISK")
+    for file in home.glob("answerwatch.db*"):
+        file.unlink()
+
+    with pytest.raises(ServiceError, match="removed or replaced"):
+        ws.questions.add("平板哪个好", scene="RISK")
+
+
+def test_a_database_that_is_replaced_in_use_takes_no_more_writes(ws: Workspace, home: Path) -> None:
+    ws.questions.add("手机哪个好", scene="RISK")
+    shutil.copyfile(home / "answerwatch.db", home / "copy.db")
+    (home / "copy.db").rename(home / "answerwatch.db")
+
+    with pytest.raises(ServiceError, match="removed or replaced"):
+        ws.questions.add("平板哪个好", scene="RISK")
+
+
+@pytest.mark.parametrize(
+    ("url", "told"),
+    [
+        ("sqlite://", "needs a file"),
+        ("sqlite:///", "needs a file"),
+        ("sqlite:///:memory:", "needs a file"),
+        ("postgresql+nope://127.0.0.1/x", r"postgresql\+nope"),
+        ("nonsense", "cannot be understood"),
+    ],
+)
+def test_a_database_address_that_leads_nowhere_is_told(ws: Workspace, home: Path, url: str, told: str) -> None:
+    with open_workspace(home, database_url=url) as again, pytest.raises(ConfigurationError, match=told):
+        again.status()
 
 
 def test_two_inits_at_once_make_one_workspace(home: Path) -> None:

@@ -11,7 +11,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import CheckConstraint, Connection, inspect, text
 
 from answerwatch.store.database import Store
-from answerwatch.store.revision import current
+from answerwatch.store.revision import current, refuse_newer
 from answerwatch.store.schema import VIEWS, metadata
 
 FOLDER = Path(__file__).parent
@@ -21,10 +21,13 @@ def upgrade(store: Store) -> tuple[str | None, str | None]:
     """Bring the database to the newest revision and return the revisions before and after.
 
     One transaction where the database allows it: a failed upgrade leaves SQLite and PostgreSQL as they were.
-    Two processes may call it at once; the second finds nothing to do.
+    Two processes may call it at once; the second finds nothing to do. Raises ServiceError for a database that a newer
+    version has made.
     """
     with store.writing() as tx:
         before = current(tx)
+        if before is not None:
+            refuse_newer(before)
         command.upgrade(config_for(tx.connection), "head")
         return before, current(tx)
 
