@@ -52,7 +52,10 @@ CLOSE = 0.8
 
 _LIMITS = LimitPolicy()
 
-Positive = Annotated[float, Field(gt=0)]
+LONGEST_S = 86_400
+"""Seconds of a setting at most: a day. Moments are counted in microseconds, and infinity is none."""
+
+Positive = Annotated[float, Field(gt=0, le=LONGEST_S)]
 
 
 def _parts(value: object) -> object:
@@ -60,7 +63,8 @@ def _parts(value: object) -> object:
     return [part.strip() for part in value.split(",")] if isinstance(value, str) else value
 
 
-Waits = Annotated[tuple[Annotated[float, Field(ge=0)], ...], NoDecode, BeforeValidator(_parts), Field(min_length=1)]
+Wait = Annotated[float, Field(ge=0, le=LONGEST_S)]
+Waits = Annotated[tuple[Wait, ...], NoDecode, BeforeValidator(_parts), Field(min_length=1)]
 
 
 def _known_zone(name: str) -> str:

@@ -48,6 +48,10 @@ def test_lists_may_be_written_with_commas_in_the_environment(home: Path) -> None
         ('time_zone = "Mars/Base"', "Asia/Shanghai"),
         ('engine_url = "amqp://me:secret@host"', r"amqp://me:\*\*\*@host"),
         ("collect_slots = ", "is not TOML"),
+        ("lease_s = inf", "lease_s"),
+        ("poll_s = nan", "poll_s"),
+        ("open_s = 1e300", "open_s"),
+        ("collect_waits_s = [1, inf]", "collect_waits_s"),
         ('home = "/elsewhere"', "ANSWERWATCH_HOME"),
     ],
 )
