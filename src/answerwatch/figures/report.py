@@ -9,11 +9,11 @@ from itertools import product
 
 import numpy as np
 
+from answerwatch.domain.plain import Plain, to_plain
 from answerwatch.errors import UsageError
 from answerwatch.figures.clusters import Matrix
 from answerwatch.figures.definitions import FIGURES, OVERALL_FORMULA, FigureDefinition
 from answerwatch.figures.estimates import Evidence, publish
-from answerwatch.figures.plain import Plain, to_plain
 from answerwatch.figures.records import Best, Figure, Observation, Planned, SurfaceCapabilities, Versions
 from answerwatch.figures.resampling import SEED, Draws
 from answerwatch.figures.tallies import Grid, tally

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from answerwatch.domain.plain import Plain, to_plain
 from answerwatch.domain.work import NewTask
 from answerwatch.engine.stage import Stage
 from answerwatch.errors import UsageError
@@ -15,7 +16,6 @@ from answerwatch.store import dead_letters as shelf
 from answerwatch.store.database import Read, Write
 from answerwatch.store.upsert import chunks
 from answerwatch.workspace.parts import Parts
-from answerwatch.workspace.plain import Plain, to_plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from answerwatch.domain.plain import Plain, to_plain
 from answerwatch.domain.questions import check_scene
 from answerwatch.errors import UsageError
 from answerwatch.figures.records import SurfaceCapabilities
@@ -19,7 +20,6 @@ from answerwatch.store.observations import Scope
 from answerwatch.workspace.brands import pick_brand
 from answerwatch.workspace.gathering import Gathered
 from answerwatch.workspace.parts import Parts
-from answerwatch.workspace.plain import Plain, to_plain
 
 
 class Basis(StrEnum):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from answerwatch.domain.answers import Citation
-from answerwatch.workspace.plain import Plain
+from answerwatch.domain.plain import Plain
 from answerwatch.workspace.row_notes import RowError, RowNote
 
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass, fields
 
 import pytest
 
+from answerwatch.domain.plain import Plain
 from answerwatch.store.schema.sample import answer_sample
 from answerwatch.workspace.filling import filled
-from answerwatch.workspace.plain import Plain
 from answerwatch.workspace.sample_views import SampleDetail, SampleView
 
 

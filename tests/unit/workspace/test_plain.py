@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
 
 import pytest
 
 from answerwatch.domain.batches import BatchStatus
+from answerwatch.errors import UsageError
 from answerwatch.workspace import to_dict
 from answerwatch.workspace.columns import ANSWER_COLUMNS, QUESTION_COLUMNS, map_columns, read_flag
 
@@ -15,20 +17,22 @@ class View:
     at: datetime
     status: BatchStatus
     parts: tuple[float | None, ...]
+    file: Path
 
 
 def test_moments_are_utc_enums_are_words_and_unknown_is_null() -> None:
     at = datetime(2026, 7, 1, 8, 30, tzinfo=timezone(timedelta(hours=8)))
 
-    assert to_dict(View(at, BatchStatus.PARTIAL, (0.5, None, float("nan")))) == {
+    assert to_dict(View(at, BatchStatus.PARTIAL, (0.5, None), Path("a") / "b")) == {
         "at": "2026-07-01T00:30:00Z",
         "status": "partial",
-        "parts": [0.5, None, None],
+        "parts": [0.5, None],
+        "file": str(Path("a") / "b"),
     }
 
 
 def test_what_json_does_not_know_is_a_mistake_of_ours() -> None:
-    with pytest.raises(TypeError, match="object"):
+    with pytest.raises(UsageError, match="object"):
         to_dict({"x": object()})
     with pytest.raises(TypeError, match="no view"):
         to_dict(datetime.now(UTC))

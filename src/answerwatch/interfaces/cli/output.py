@@ -134,7 +134,7 @@ class Terminal:
 
     def plain(self, value: object) -> Any:  # noqa: ANN401 - any JSON value
         """Return a view, or several, as JSON values."""
-        from answerwatch.workspace.plain import to_plain  # noqa: PLC0415 - keeps --help quick
+        from answerwatch.domain.plain import to_plain  # noqa: PLC0415 - keeps --help quick
 
         return to_plain(value)
 

@@ -4,8 +4,8 @@ import math
 
 import pytest
 
+from answerwatch.domain.plain import to_plain
 from answerwatch.errors import UsageError
-from answerwatch.figures.plain import to_plain
 from answerwatch.figures.records import NaReason
 
 
