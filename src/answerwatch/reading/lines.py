@@ -56,39 +56,31 @@ _CIRCLED = {
 }
 _MEDALS = {"🥇": 1, "🥈": 2, "🥉": 3}
 
+_HAN_NUMBER = "[一二三四五六七八九十]{1,3}"
+_NUMBERS = (
+    ("medal", "", "[🥇🥈🥉]", r"[ \t]*"),
+    ("keycap", "", "[0-9]", r"\ufe0f?\u20e3[ \t]*"),
+    ("circled", "", "[①-⑳❶-❿➀-➓]", r"[ \t]*[、.．]?[ \t]*"),
+    ("place", "第[ ]?", rf"\d{{1,3}}|{_HAN_NUMBER}", r"[ ]?[名位][ \t]*[*_]{0,3}[:：、.．，,—-]?[ \t]*"),
+    ("top", r"(?:[tT][oO][pP]|[nN][oO]\.?|№)[ ]?", r"\d{1,3}", r"(?!\d)[*_]{0,3}[ \t]*[:：、.．)）-]?[ \t]*"),
+    ("ordinal", "第", _HAN_NUMBER, "[，、：:]"),
+    ("han", "", _HAN_NUMBER, r"[、.．][ \t]*"),
+    ("paren", "[(（]", rf"\d{{1,2}}|{_HAN_NUMBER}", r"[)）][ \t]*"),
+    ("arabic", "", r"[0-9]\d{0,2}", r"(?:\\?[.．、)）][*_]{0,3}(?!\d)|[:：](?![\d/]))[ \t]*"),
+    ("hash", "#", r"\d{1,2}", r"[*_]{0,3}[ \t:：.-]+"),
+)
+"""The sorts of numbers: name, what stands before, the number, what stands behind."""
+_NUMBER = "|".join(f"{before}(?P<{sort}>{number}){behind}" for sort, before, number, behind in _NUMBERS)
+_NUMBERED = re.compile(_NUMBER)
 _START = re.compile(
-    r"(?P<indent>[ \t\u3000>]*)(?P<hash>#{1,6}(?=[^#])[ \t]*)?(?P<bullet>[-*+•●○▪◦‣–][ \t]+|[•●▪◦‣·])?"
-    r"(?P<marks>[*_~]{0,3})"
+    r"(?P<indent>[ \t\u3000>]*)(?P<hashes>#{1,6}(?=[^#])[ \t]*)?(?P<bullet>[-*+•●○▪◦‣–][ \t]+|[•●▪◦‣·])?"
+    rf"(?P<marks>[*_~]{{0,3}})(?:{_NUMBER})?"
 )
-_HAN_DIGITS = "一二三四五六七八九十"
-_DIGITS = "0123456789"
-_NUMBERS: tuple[tuple[str, str, re.Pattern[str]], ...] = (
-    ("🥇🥈🥉", "medal", re.compile(r"(?P<n>[🥇🥈🥉])[ \t]*")),
-    (_DIGITS, "keycap", re.compile(r"(?P<n>\d)\ufe0f?\u20e3[ \t]*")),
-    ("".join(_CIRCLED), "circled", re.compile(r"(?P<n>[①-⑳❶-❿➀-➓])[ \t]*[、.．]?[ \t]*")),
-    (
-        "第",
-        "place",
-        re.compile(r"第[ ]?(?P<n>\d{1,3}|[一二三四五六七八九十]{1,3})[ ]?[名位][ \t]*[*_]{0,3}[:：、.．，,—-]?[ \t]*"),
-    ),
-    (
-        "tTnN№",
-        "place",
-        re.compile(r"(?:top|no\.?|№)[ ]?(?P<n>\d{1,3})(?!\d)[*_]{0,3}[ \t]*[:：、.．)）-]?[ \t]*", re.IGNORECASE),
-    ),
-    ("第", "ordinal", re.compile(r"第(?P<n>[一二三四五六七八九十]{1,3})[，、：:]")),
-    (_HAN_DIGITS, "han", re.compile(r"(?P<n>[一二三四五六七八九十]{1,3})[、.．][ \t]*")),
-    ("(（", "paren", re.compile(r"[(（](?P<n>\d{1,2}|[一二三四五六七八九十]{1,3})[)）][ \t]*")),
-    (_DIGITS, "arabic", re.compile(r"(?P<n>\d{1,3})(?:\\?[.．、)）][*_]{0,3}(?!\d)|[:：](?![\d/]))[ \t]*")),
-    ("#", "hash", re.compile(r"#(?P<n>\d{1,2})[*_]{0,3}[ \t:：.-]+")),
-)
-"""The sorts of numbers: how they may begin, the name of the sort, and how they are written."""
-_SORTS = {
-    first: tuple((style, pattern) for firsts, style, pattern in _NUMBERS if first in firsts)
-    for first in "".join(firsts for firsts, _, _ in _NUMBERS)
-}
-"""First character to the sorts of numbers that may begin with it."""
-_STATED = frozenset({"medal", "place", "hash"})
+_MAY_NUMBER = frozenset("第一二三四五六七八九十0123456789tTnN№") | frozenset(_CIRCLED)
+"""Letters and digits with which a number may begin."""
+_STATED = frozenset({"medal", "place", "top", "hash"})
+_SAME_SORT = {"top": "place"}
+"""Numbers that are written in two ways within one list."""
 _EMOJI = re.compile(
     r"[\u2190-\u21ff\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001f946\U0001f94a-\U0001faff\ufe0f\u200d \t]*"
 )
@@ -125,6 +117,8 @@ def read_lines(text: str) -> Iterator[Line]:
 
 def _has_second(line: str) -> bool:
     """Return whether the number of a second item stands behind other text."""
+    if not ("2" in line or "②" in line or "❷" in line):
+        return False
     for found in _SECOND.finditer(line):
         before = line[: found.start()].rstrip(" \t")
         if before and not before[-1].isspace():
@@ -158,19 +152,20 @@ def _read(line: str, start: int) -> Line:
     first = bare[:1]
     if not bare or (first in _RULED and not bare.strip("-*_ \t") and _RULE.match(line)):
         return Line(BLANK, start, end, end)
-    if first.isalnum() and first not in _SORTS:
+    if first.isalnum() and first not in _MAY_NUMBER:
         return Line(PROSE, start, end, start + line.index(first), len(line) - len(line.lstrip(" \t")))
     head = _START.match(line)
     assert head is not None  # noqa: S101 - every part of the pattern is optional; tells the type checker
-    before, hashes, bullet, marks = head.groups("")
+    before, hashes, bullet, marks = head.group("indent", "hashes", "bullet", "marks")
     indent = len(before.expandtabs(4).replace("\u3000", "  ")) if before else 0
     if first == "|":
         return Line(ROW, start, end, start + line.index("|"), indent, style="row")
-    level, text = hashes.count("#"), head.start("marks")
-    at, style, number = _marker(line, text, head.end())
+    text = head.start("marks")
+    at, sort, number = _number(line, head)
+    level = hashes.count("#") if hashes else 0
     kind = _kind(line, text, heading=bool(level), numbered=number is not None, bullet=bool(bullet))
-    sort = f"{'#' * level}{bullet.strip()}{marks if number is not None else ''}{style}"
-    return Line(kind, start, end, start + at, indent, level, number, style in _STATED, sort)
+    style = f"{'#' * level}{bullet.strip() if bullet else ''}{marks if sort else ''}{_SAME_SORT.get(sort, sort)}"
+    return Line(kind, start, end, start + at, indent, level, number, sort in _STATED, style)
 
 
 def _kind(line: str, at: int, *, heading: bool, numbered: bool, bullet: bool) -> Kind:
@@ -184,14 +179,19 @@ def _kind(line: str, at: int, *, heading: bool, numbered: bool, bullet: bool) ->
     return TITLE if line.startswith(("**", "__"), at) and _BOLD_WHOLE.match(line, at) else PROSE
 
 
-def _marker(line: str, at: int, inner: int) -> tuple[int, str, int | None]:
-    """Read the number after the marks `[at, inner)`; return where the text starts, the sort of number and itself."""
-    for place in (inner, _after_emoji(line, inner)):
-        for style, pattern in _SORTS.get(line[place : place + 1], ()):
-            found = pattern.match(line, place)
-            if found:
-                return found.end(), style, _value(found["n"])
-    return (place if place > inner else at), "", None
+def _number(line: str, head: re.Match[str]) -> tuple[int, str, int | None]:
+    """Read the number behind the marks, or behind pictures there; return where the text starts, its sort and itself."""
+    marked, found = head.end("marks"), head
+    if head.end() == marked:
+        place = _after_emoji(line, marked)
+        if place == marked:
+            return head.start("marks"), "", None
+        after = _NUMBERED.match(line, place)
+        if after is None:
+            return place, "", None
+        found = after
+    sort = found.lastgroup or ""
+    return found.end(), sort, _value(found[sort])
 
 
 def _after_emoji(line: str, at: int) -> int:

@@ -33,8 +33,8 @@ IRRELEVANT_BELOW = 0.3
 """Relevance below which a text without any tracked brand is suspected to answer something else."""
 SUBSTANCE = 400
 """Characters beside a refusal that make the text an answer with a limit instead."""
-_FIRST_LOOK = 400
-"""Characters from the start that mostly tell already that a text is no garbage."""
+_PASSAGE = 16
+"""Characters of a passage that an ordinary text does not have twice."""
 _NOTICE = 240
 """Characters above which a text is no mere notice."""
 _EMPTY = re.compile(rf"[\s{INVISIBLE}\x00]+")
@@ -147,30 +147,28 @@ def _garbled(draft: Draft) -> Finding | None:
         return InvalidReason.GARBLED, "replacement characters"
     if _MOJIBAKE_START.search(text) and sum(1 for _ in _MOJIBAKE.finditer(text)) * 20 > len(text):
         return InvalidReason.GARBLED, "wrongly decoded text"
-    kinds = set(text[:_FIRST_LOOK])
-    if len(text) >= 40 and len(kinds - _BLANKS) < _FEWEST_KINDS and len(set(text) - _BLANKS) < _FEWEST_KINDS:
+    if len(text) >= 40 and _is_poor(text[:40]) and _is_poor(text):
         return InvalidReason.GARBLED, "a few characters over and over"
-    if len(text) >= 1000 and len(kinds) * 12 < len(text) and _repeats_itself(text):
+    if len(text) >= 1000 and _repeats_itself(text):
         return InvalidReason.GARBLED, "one phrase over and over"
     return None
 
 
-def _repeats_itself(text: str) -> bool:
-    """Return whether the text says so little that a fortieth of its length can hold it.
+def _is_poor(text: str) -> bool:
+    """Return whether a text has hardly any different characters."""
+    return len(set(text) - _BLANKS) < _FEWEST_KINDS
 
-    A beginning that needs that much by itself spares the look at the whole.
+
+def _repeats_itself(text: str) -> bool:
+    """Return whether a fortieth of the length would hold what the text says.
+
+    Passages here and there that it does not have twice spare the look at the whole.
     """
     part = text[:50_000]
-    return (
-        _packed(part[:_FIRST_LOOK]) * 20 < len(part)
-        and len(set(text)) * 12 < len(text)
-        and _packed(part) * 40 < len(part)
-    )
-
-
-def _packed(text: str) -> int:
-    """Return the number of bytes that a text can be packed into."""
-    return len(zlib.compress(text.encode("utf-8", "replace"), 1))
+    passages = (part[at : at + _PASSAGE] for at in range(len(part) // 8, len(part) - _PASSAGE, len(part) // 4))
+    if all(part.count(passage) < 2 for passage in passages):
+        return False
+    return len(set(text)) * 12 < len(text) and len(zlib.compress(part.encode("utf-8", "replace"), 1)) * 40 < len(part)
 
 
 def _refused(draft: Draft) -> Finding | None:
