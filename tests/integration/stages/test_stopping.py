@@ -1,13 +1,19 @@
 """Stopping in the middle of calls: attempts are interrupted, nothing is failed, the work goes on later."""
 
 import asyncio
+import threading
+from dataclasses import dataclass, field
+from typing import Any
 
-from answerwatch.domain.work import COLLECT
+from answerwatch.domain.work import COLLECT, Done, Outcome
 from answerwatch.engine.engine import Engine
 from answerwatch.platforms.sender import Sender
 from answerwatch.simulator import SimulatorThread, parse_script
+from answerwatch.stages.collect.stage import CollectStage
 from answerwatch.store import lanes
-from answerwatch.store.schema import call_attempt, clean_state, dead_letter, question_usage_log
+from answerwatch.store.objects import ObjectStore
+from answerwatch.store.schema import answer_sample, call_attempt, clean_state, dead_letter, question_usage_log
+from tests.integration.stages.canned import Canned, chat_body, settle, take
 from tests.integration.stages.conftest import MakeLine
 from tests.integration.stages.line import Line, questions
 
@@ -42,3 +48,60 @@ def test_rep_sigterm_retry_budget(make_line: MakeLine, simulator: SimulatorThrea
     assert outcomes == [*((n, "interrupted") for n in range(1, 6)), (6, "answered")]
     assert line.rows(dead_letter) == []
     assert line.count(clean_state, "current_state") == {"completed": 1}
+
+
+@dataclass
+class SlowDisk:
+    """An object store whose disk takes its time: it writes when it is let."""
+
+    inner: ObjectStore
+    asked: threading.Event = field(default_factory=threading.Event)
+    let: threading.Event = field(default_factory=threading.Event)
+
+    def put(self, key: str, data: bytes) -> None:
+        self.asked.set()
+        assert self.let.wait(30)
+        self.inner.put(key, data)
+
+    def get(self, key: str) -> bytes:
+        return self.inner.get(key)
+
+    def exists(self, key: str) -> bool:
+        return self.inner.exists(key)
+
+    def delete(self, key: str) -> None:
+        self.inner.delete(key)
+
+    def url(self, key: str) -> str:
+        return self.inner.url(key)
+
+
+async def cancel_while_keeping(line: Line, stage: CollectStage, disk: SlowDisk) -> list[Outcome[Any]]:
+    """Run what is due and cancel it after the answer came, before it was kept; return the outcomes."""
+    (step,) = stage.steps
+    with line.store.reading() as tx:
+        items = step.load(tx, take(line, COLLECT))
+    outcomes: list[Outcome[Any]] = []
+
+    async def drive() -> None:
+        outcomes.extend([outcome async for outcome in step.run(items)])
+
+    task = asyncio.create_task(drive())
+    assert await asyncio.to_thread(disk.asked.wait, 30)
+    task.cancel()
+    await asyncio.sleep(0)  # the cancelling arrives at the task
+    disk.let.set()
+    await asyncio.wait([task])
+    return outcomes
+
+
+def test_an_answer_that_is_here_is_kept_and_stored_although_its_run_is_cancelled(make_line: MakeLine) -> None:
+    line = make_line()
+    line.add_batch("B1", questions(1))
+    line.objects = disk = SlowDisk(line.objects)
+    stage = line.collect_stage(Canned(lambda question: chat_body(f"{question}砚山咖啡")))
+    outcomes = asyncio.run(cancel_while_keeping(line, stage, disk))
+    settle(line, stage, outcomes)
+    assert [type(outcome) for outcome in outcomes] == [Done]
+    assert line.count(answer_sample, "attempt") == {1: 1}
+    assert line.count(call_attempt, "outcome") == {"answered": 1}

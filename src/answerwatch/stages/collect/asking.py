@@ -110,7 +110,9 @@ class Asker:
         sample = sample_of(sub_task, surface, call, received)
         loop = asyncio.get_running_loop()
         try:
-            kept = await loop.run_in_executor(self.keepers, self._keep, question, surface, received.reply, sample)
+            kept = await _whole(
+                loop.run_in_executor(self.keepers, self._keep, question, surface, received.reply, sample)
+            )
         except ServiceError as error:
             # Asking on would pay for more answers that cannot be kept: the lane waits for a person.
             return Failed(claim=claim, failure=_permanent(error.code, error.text, Scope.LOCAL), value=call)
@@ -139,6 +141,17 @@ class Asker:
 
     def _located(self, sample: NewSample, key: str, sha256: str, size: int) -> NewSample:
         return replace(sample, raw_data_url=self.objects.url(key), raw_sha256=sha256, raw_size=size)
+
+
+async def _whole(keeping: asyncio.Future[NewSample]) -> NewSample:
+    """Return what was kept; when the run is cancelled meanwhile, too: the answer is here, and this is no time at all.
+
+    Given up here, it would lie in the object store with no row that tells of it.
+    """
+    try:
+        return await asyncio.shield(keeping)
+    except asyncio.CancelledError:
+        return await keeping
 
 
 def _permanent(error_type: str, message: str, scope: Scope = Scope.REQUEST) -> Failure:

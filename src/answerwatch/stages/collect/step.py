@@ -42,8 +42,8 @@ class AskStep:
     async def run(self, items: Sequence[ToAsk]) -> AsyncIterator[Outcome[Call]]:
         """Yield one outcome for each sub-task.
 
-        When the run is cancelled after a request had gone out, the attempt is handed back first: it counts as made,
-        and what was kept of it in the last moment is adopted by the next one.
+        When the run is cancelled after a request had gone out, the attempt is handed back first: it counts as made.
+        One whose answer was here already is done all the same.
         """
         for item in items:
             sent = Sent()
