@@ -33,10 +33,11 @@ from answerwatch.store.ledger import GroupSpec
 
 
 class CleanStage:
-    """Turns samples into results, ten at a time."""
+    """Turns samples into results, twenty at a time."""
 
     queue = CLEAN
-    together = 10
+    together = 20
+    """Measured on SQLite: a fifth faster than ten, while a hundred are only a little faster still."""
 
     def __init__(
         self, *, clock: Clock, cleaner_version: str = READER_VERSION, policy: RetryPolicy = CLEAN_POLICY
