@@ -42,6 +42,8 @@ class Batch:
     origin: str = COLLECTED
     idempotency_key: str | None = None
     """Held by the first batch of a group."""
+    request: dict[str, object] | None = None
+    """What was asked for with that key; None: no key was given, or an import."""
     file_sha256: str | None = None
 
 

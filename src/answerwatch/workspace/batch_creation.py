@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import count
 
@@ -11,6 +11,7 @@ from answerwatch.clock import MICROSECONDS, to_micros
 from answerwatch.domain.batches import expand
 from answerwatch.domain.ids import batch_id, check_key
 from answerwatch.domain.work import COLLECT, NewTask
+from answerwatch.errors import UsageError
 from answerwatch.platforms.records import Surface
 from answerwatch.platforms.sender import find_key
 from answerwatch.platforms.workspace_file import Platforms
@@ -18,7 +19,7 @@ from answerwatch.stages.collect.ending import lane_of
 from answerwatch.store import batches as shelf
 from answerwatch.store import lanes, ledger
 from answerwatch.store.database import Store, Write
-from answerwatch.workspace.batch_planning import Resolved, refuse_short_timeout, resolve
+from answerwatch.workspace.batch_planning import Resolved, content_of, refuse_short_timeout, resolve
 from answerwatch.workspace.batch_views import BatchRequest
 
 
@@ -37,6 +38,8 @@ def create_batches(store: Store, request: BatchRequest, platforms: Platforms, en
         check_key("idempotency_key", request.idempotency_key)
     with store.writing() as tx:
         if request.idempotency_key is not None and (known := shelf.of_key(tx, request.idempotency_key)):
+            first = next(batch for batch in known if batch.idempotency_key is not None)
+            _refuse_other_content(first, content_of(tx, request, platforms))
             return Creation(tuple(known), new=False)
         resolved = resolve(tx, request, platforms)
         refuse_short_timeout(resolved)
@@ -44,6 +47,18 @@ def create_batches(store: Store, request: BatchRequest, platforms: Platforms, en
             find_key(surface, environ)
         ensure_lanes(tx, resolved.surfaces, platforms)
         return Creation(tuple(_create(tx, resolved, platforms, store.clock.now())), new=True)
+
+
+def _refuse_other_content(first: shelf.Batch, wanted: Mapping[str, object]) -> None:
+    """Raise UsageError when a key comes again with another request: whoever sent it would take the wrong answers."""
+    then, key = first.request or {}, first.idempotency_key
+    other = ", ".join(name for name, value in wanted.items() if name not in then or then[name] != value)
+    if other:
+        text = (
+            f"The key {key} made {first.batch_id} already, with other content ({other}); "
+            "repeat that request, or use another key."
+        )
+        raise UsageError("batch_key_used", text, key=key, batch=first.batch_id, other=other)
 
 
 def ensure_lanes(tx: Write, surfaces: Sequence[Surface], platforms: Platforms) -> None:
@@ -59,6 +74,8 @@ def _create(tx: Write, resolved: Resolved, platforms: Platforms, now: datetime) 
         id_ = free_batch_id(tx, now, brand.standard_name)
         group = group or id_
         batch = _batch(resolved, brand.standard_name, id_, group=group, now=now)
+        if batch.idempotency_key is not None:
+            batch = replace(batch, request=content_of(tx, resolved.request, platforms))
         shelf.add(tx, batch)
         _add_tasks(tx, resolved, batch, platforms=platforms, order=to_micros(now) + number)
         yield batch

@@ -17,7 +17,7 @@ from answerwatch.store import questions as bank
 from answerwatch.store.database import Read
 from answerwatch.workspace.batch_views import BatchPlan, BatchRequest, PlatformPlan
 from answerwatch.workspace.brands import pick_brand
-from answerwatch.workspace.platforms import has_key
+from answerwatch.workspace.platforms import has_key, platform_id
 
 USUAL_PROMPT = 60
 """Tokens of a question, for estimates."""
@@ -82,6 +82,22 @@ def resolve(read: Read, request: BatchRequest, platforms: Platforms) -> Resolved
         scenes=tuple(sorted({question.scene_type for question in questions})),
         questions=questions,
     )
+
+
+def content_of(read: Read, request: BatchRequest, platforms: Platforms) -> dict[str, object]:
+    """Return what a request asks for as JSON values; two that mean the same are equal, whatever the bank holds by then.
+
+    Raises UsageError for a brand that is not tracked and a scene that cannot be one.
+    """
+    return {
+        "brands": sorted({pick_brand(read, name).standard_name for name in request.brands}),
+        "platforms": sorted({platform_id(platforms, name) for name in request.platforms}),
+        "scenes": sorted({check_scene(scene) for scene in request.scenes}),
+        "questions": sorted(set(request.question_ids)),
+        "rounds": request.rounds,
+        "priority": request.priority,
+        "timeout_s": request.timeout_s,
+    }
 
 
 def _unique(brands: Sequence[Brand]) -> tuple[Brand, ...]:

@@ -29,7 +29,7 @@ class BatchRequest:
     force: bool = False
     """Accept a time-out that is shorter than the planned duration."""
     idempotency_key: str | None = None
-    """The same key gives the same batches again, whatever else is asked."""
+    """The same key gives the same batches again; with another request it is refused."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -56,7 +56,7 @@ class Batches:
         """Create one batch for each brand, all or none; the same idempotency key gives the same batches again.
 
         Raises what `plan` raises, MissingKey before anything is stored, and UsageError for a time-out that is too
-        short without `force`.
+        short without `force`, and for a key that was used for another request.
         """
         return tuple(view_of(batch) for batch in self._create(request).batches)
 

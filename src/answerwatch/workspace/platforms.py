@@ -11,9 +11,10 @@ from answerwatch.domain.limits import MICROS, NEEDS_PERSON, Breaker, unpark
 from answerwatch.domain.work import collect_lane, name_of_lane
 from answerwatch.errors import ServiceError, UsageError
 from answerwatch.platforms.catalogue import is_collectable
+from answerwatch.platforms.names import canonical
 from answerwatch.platforms.records import Price, Surface, SurfaceKind
 from answerwatch.platforms.sender import MissingKey, find_key
-from answerwatch.platforms.workspace_file import add_platform
+from answerwatch.platforms.workspace_file import Platforms, add_platform
 from answerwatch.store import lanes, ledger
 from answerwatch.store.database import Read, Write
 from answerwatch.workspace.parts import Parts
@@ -198,6 +199,11 @@ def _view(
         search_asked=surface.search_asked,
         lane=known.get(collect_lane(surface.lane)),
     )
+
+
+def platform_id(known: Platforms, name: str) -> str:
+    """Return the platform id that a name means, also of platforms that are gone and of imported answers."""
+    return name if name in known.surfaces else canonical(name, known.aliases)
 
 
 def has_key(surface: Surface, environ: Mapping[str, str]) -> bool:

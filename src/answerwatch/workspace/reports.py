@@ -20,6 +20,7 @@ from answerwatch.store.observations import Scope
 from answerwatch.workspace.brands import pick_brand
 from answerwatch.workspace.gathering import Gathered
 from answerwatch.workspace.parts import Parts
+from answerwatch.workspace.platforms import platform_id
 
 
 class Basis(StrEnum):
@@ -123,11 +124,6 @@ def _basis(read: Read, name: str, wanted: Sequence[str]) -> tuple[Basis, list[st
         text = f"There is no batch {unknown[0]}; `answerwatch batch list` shows all."
         raise UsageError("batch_unknown", text, batch=unknown[0])
     return (Basis.OWN if set(wanted) <= set(own) else Basis.ALL), sorted(set(wanted))
-
-
-def platform_id(known: Platforms, name: str) -> str:
-    """Return the platform id that a name means, also of platforms that are gone and of imported answers."""
-    return name if name in known.surfaces else known.catalogue.canonical(name)
 
 
 def _capability(known: Platforms, platform: str, gathered: Gathered) -> SurfaceCapabilities:

@@ -73,12 +73,46 @@ def test_a_run_collects_and_cleans_everything(ready: Workspace) -> None:
 
 def test_one_idempotency_key_makes_one_batch(ready: Workspace) -> None:
     first = ready.batches.create(request(idempotency_key="once"))
-    again = ready.batches.create(request(idempotency_key="once", rounds=7))
+    ready.questions.add("又一类手机哪个好", scene="RECOMMEND")
+    again = ready.batches.create(request(idempotency_key="once", brands=("HUAWEI",), force=True))
     other = ready.batches.create(request(idempotency_key="twice"))
 
     assert first == again
     assert first != other
     assert len(ready.batches.list()) == 2
+
+
+@pytest.mark.parametrize(
+    ("changes", "differs"),
+    [
+        ({"rounds": 7}, "rounds"),
+        ({"brands": ("荣耀",)}, "brands"),
+        ({"brands": ("华为", "荣耀"), "scenes": ()}, "brands, scenes"),
+        ({"platforms": ("sim", "other")}, "platforms"),
+        ({"question_ids": ("Q0",)}, "questions"),
+        ({"timeout_s": 7200.0, "priority": 1}, "priority, timeout_s"),
+    ],
+)
+def test_a_key_that_comes_again_with_another_request_is_refused(
+    ready: Workspace, sim: SimulatorThread, add_platform: AddPlatform, changes: dict[str, object], differs: str
+) -> None:
+    ready.brands.add("荣耀")
+    add_platform("other", sim)
+    (first,) = ready.batches.create(request(idempotency_key="once"))
+
+    with pytest.raises(UsageError, match=rf"{first.batch_id} .*\({differs}\)"):
+        ready.batches.create(request(idempotency_key="once", **changes))
+
+    assert ready.batches.list() == (first,)
+
+
+def test_a_key_of_an_import_makes_no_batch_that_asks(ready: Workspace, tmp_path: Path) -> None:
+    answers = tmp_path / "answers.jsonl"
+    answers.write_text('{"question": "a", "answer": "b", "platform": "kimi"}\n', encoding="utf-8")
+    imported = ready.samples.import_file(answers)
+
+    with pytest.raises(UsageError, match=str(imported.batch_id)):
+        ready.batches.create(request(idempotency_key=f"import:{imported.sha256}:"))
 
 
 def test_ids_of_one_second_differ_by_a_suffix(ready: Workspace) -> None:
@@ -91,11 +125,12 @@ def test_ids_of_one_second_differ_by_a_suffix(ready: Workspace) -> None:
 def test_each_brand_gets_a_batch_of_its_own_in_one_group(ready: Workspace) -> None:
     ready.brands.add("荣耀", aliases=["HONOR"])
 
-    one, two = ready.batches.create(request(brands=("HUAWEI", "honor", "华为"), idempotency_key="k"))
+    both = request(brands=("HUAWEI", "honor", "华为"), idempotency_key="k")
+    one, two = ready.batches.create(both)
 
     assert (one.brand_name, two.brand_name) == ("华为", "荣耀")
     assert one.group_id == two.group_id
-    assert ready.batches.create(request(idempotency_key="k")) == (one, two)
+    assert ready.batches.create(both) == (one, two)
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,11 @@ task_batch = Table(
         unique=True,
         doc="Key of the request, kept by the first batch of a group; NULL: none was given.",
     ),
+    Column(
+        "request",
+        JSON(none_as_null=True),
+        doc="JSON object: what was asked for with that key, names resolved; NULL: no key was given, or an import.",
+    ),
     Column("file_sha256", Word, doc="SHA-256 of the imported file; NULL: collected."),
     Index(None, "brand_name"),
     Index(None, "batch_status"),
