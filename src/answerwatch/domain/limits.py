@@ -4,6 +4,10 @@ GCRA (generic cell rate algorithm) keeps one number, the theoretical arrival tim
 interval T = 1 / (rate x factor), a start at t conforms when t >= tat - (c - 1) / rate; then tat = max(tat, t) + T.
 In any window of length w at most c + rate x w starts conform. The tolerance is not stretched by the factor: a cut
 would otherwise let the next start out earlier.
+
+A machine under load starts calls late, and several processes late by different times would together exceed the bucket.
+Starts that conform to a tolerance shortened by L conform to the whole one however late each is, up to L: so part of the
+tolerance is kept for lateness (`lateness_us`), and a start that is later is given up and reserved anew.
 """
 
 from __future__ import annotations
@@ -52,6 +56,8 @@ class LimitPolicy:
     faults_to_open: int = 5
     open_s: float = 60.0
     probe_parked_s: float = 900.0
+    late_s: float = 0.25
+    """How late a start may be, where the burst of the bucket has room for it: a hiccup of a busy machine."""
     longest_wait_s: float = LONGEST_WAIT_S
     """What a platform may ask us to wait at most; the rests of a breaker grow up to here too."""
 
@@ -134,7 +140,7 @@ def reserve(lane: LaneState, *, now_us: int, most: int, leased: int, horizon_us:
     first = max(now_us, lane.blocked_us)
     if most <= 0 or first > now_us + horizon_us:
         return Reserved(lane=lane, waits_us=())
-    return _from_bucket(lane, now_us, first, most, horizon_us)
+    return _from_bucket(lane, now_us, first, most=most, horizon_us=horizon_us, policy=policy)
 
 
 def _interval_us(lane: LaneState, rate: float) -> float:
@@ -143,6 +149,22 @@ def _interval_us(lane: LaneState, rate: float) -> float:
 
 def _burst_us(lane: LaneState, rate: float) -> float:
     return ((lane.capacity or 1) - 1) * MICROS / rate
+
+
+def _spare_us(lane: LaneState, rate: float, policy: LimitPolicy) -> float:
+    """Return the part of the tolerance that is kept for late starts: never more than half of it."""
+    return min(policy.late_s * MICROS, _burst_us(lane, rate) / 2)
+
+
+def lateness_us(lane: LaneState, policy: LimitPolicy) -> float:
+    """Return how late a start may be against its reserved moment; no bucket, no lateness (infinite).
+
+    Where capacity leaves little room it is half an interval at least, so that a start has a chance at all: windows then
+    hold at most one half call more than they should.
+    """
+    if lane.rate is None:
+        return math.inf
+    return max(_spare_us(lane, lane.rate, policy), _interval_us(lane, lane.rate) / 2)
 
 
 def _on_this_clock(lane: LaneState, now_us: int, horizon_us: int, policy: LimitPolicy) -> LaneState:
@@ -162,11 +184,14 @@ def _on_this_clock(lane: LaneState, now_us: int, horizon_us: int, policy: LimitP
     return replace(lane, blocked_us=hint, breaker_us=since, tat_us=tat)
 
 
-def _from_bucket(lane: LaneState, now_us: int, first: int, most: int, horizon_us: int) -> Reserved:
+def _from_bucket(
+    lane: LaneState, now_us: int, first: int, *, most: int, horizon_us: int, policy: LimitPolicy
+) -> Reserved:
     """Grant starts from the bucket; rounds up, so that rounding never makes it faster."""
     if lane.rate is None:
         return Reserved(lane=lane, waits_us=(first - now_us,) * most)
-    interval, burst = _interval_us(lane, lane.rate), _burst_us(lane, lane.rate)
+    interval = _interval_us(lane, lane.rate)
+    burst = _burst_us(lane, lane.rate) - _spare_us(lane, lane.rate, policy)
     tat = float(lane.tat_us)
     waits: list[int] = []
     while len(waits) < most:

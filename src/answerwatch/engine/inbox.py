@@ -17,7 +17,7 @@ from answerwatch.engine.hand import Hand, LaneOfQueue
 from answerwatch.engine.lanes import Grant, Limiter
 from answerwatch.engine.options import EngineOptions
 from answerwatch.engine.patience import patiently
-from answerwatch.engine.runner import Deliver, Runner
+from answerwatch.engine.runner import Deliver, Runner, Start
 from answerwatch.engine.scheduler import Lot, Slots, lots, slots_of, turns
 from answerwatch.engine.stage import Stage
 from answerwatch.engine.work import Loaded, load
@@ -35,8 +35,8 @@ class Round:
 
     loaded: list[Loaded] = field(default_factory=list)
     grants: list[Grant] = field(default_factory=list)
-    starts_s: dict[str, float] = field(default_factory=dict)
-    """Monotonic time at which each task that must wait may start."""
+    starts: dict[str, Start] = field(default_factory=dict)
+    """When each claimed task may start."""
     claimed: int = 0
     """How many tasks were claimed."""
     unstartable: set[str] = field(default_factory=set)
@@ -52,7 +52,6 @@ class Claimer:
     limiter: Limiter
     options: EngineOptions
     worker_id: str
-    monotonic: Callable[[], float]
 
     def slots(self, working: Mapping[LaneOfQueue, int]) -> dict[str, Slots]:
         """Return the slots by queue when these are in use."""
@@ -79,12 +78,10 @@ class Claimer:
             if most <= 0:
                 continue
             grant = self.store.transact(partial(self._claim, lot=lot, most=most))
-            now = self.monotonic()
             free[lot.queue] -= len(grant.claims)
             round_.claimed += len(grant.claims)
-            for claim, wait in zip(grant.claims, grant.waits_s, strict=True):
-                if wait > 0:
-                    round_.starts_s[claim.task_id] = now + wait
+            for claim, start_s in zip(grant.claims, grant.starts_s, strict=True):
+                round_.starts[claim.task_id] = Start(start_s, start_s + grant.late_s)
             round_.grants.append(grant)
             round_.loaded.append(load(self.store, self.stages[lot.queue], grant.claims))
 
@@ -188,14 +185,11 @@ class ClaimingInbox:
 
     def _spread(self, round_: Round) -> None:
         """Start what was claimed, and give back what must not start."""
-        now = self._loop.time()
         for grant in round_.grants:
             self._hand.take(grant.claims)
-            if grant.lane is not None:
-                self._runner.learn(grant.lane)
         self._runner.hand_back_waiting(lambda claim: claim.task_id in round_.unstartable, Why.HELD)
         for loaded in round_.loaded:
             for outcome in loaded.outcomes:
                 self._deliver(outcome)
             for work in loaded.works:
-                self._runner.start(work, max(round_.starts_s.get(item.claim.task_id, now) for item in work.items))
+                self._runner.start(work, max(round_.starts[item.claim.task_id] for item in work.items))

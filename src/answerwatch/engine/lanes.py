@@ -6,12 +6,13 @@ the transaction that claims its task, for exactly as many tasks as were there, w
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from answerwatch.clock import MICROSECONDS
 from answerwatch.domain.alerts import AlertKind
-from answerwatch.domain.limits import Breaker, LaneEvent, LaneState, LimitPolicy, Signal, absorb, reserve
+from answerwatch.domain.limits import Breaker, LaneEvent, LaneState, LimitPolicy, Signal, absorb, lateness_us, reserve
 from answerwatch.domain.work import Claim
 from answerwatch.engine.scheduler import Lot
 from answerwatch.store import alerts, lanes, ledger
@@ -27,12 +28,12 @@ ALERTS: Mapping[LaneEvent, AlertKind] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grant:
-    """Claims of one lot with the seconds that each must still wait."""
+    """Claims of one lot with the moment at which each may start, in monotonic time."""
 
     claims: Sequence[Claim] = ()
-    waits_s: Sequence[float] = ()
-    lane: LaneState | None = None
-    """The lane after the reservation; None for a lane without limits."""
+    starts_s: Sequence[float] = ()
+    late_s: float = math.inf
+    """How late a start may be before it must be reserved anew."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,9 +50,10 @@ class Told:
 class Limiter:
     """The limits of all lanes under one policy; keeps no state of its own, the rows have it all."""
 
-    def __init__(self, policy: LimitPolicy, horizon_s: float) -> None:
-        """Reserve at most `horizon_s` ahead."""
+    def __init__(self, policy: LimitPolicy, horizon_s: float, monotonic: Callable[[], float]) -> None:
+        """Reserve at most `horizon_s` ahead; moments are told in the time of `monotonic`."""
         self._policy = policy
+        self._monotonic = monotonic
         self._horizon_us = round(horizon_s * MICROSECONDS)
 
     def promising(self, read: Read, lots: Sequence[Lot]) -> list[Lot]:
@@ -75,15 +77,19 @@ class Limiter:
         state = lanes.lock(tx, lot.lane)
         if state is None:
             claims = claim(most)
-            return Grant(claims=claims, waits_s=(0.0,) * len(claims))
-        now, in_hand = tx.now_us(), _leased(tx, state)
+            return Grant(claims=claims, starts_s=(self._monotonic(),) * len(claims))
+        now, started, in_hand = tx.now_us(), self._monotonic(), _leased(tx, state)
         allowed = len(self._reserve(state, most=most, now_us=now, leased=in_hand))
         claims = claim(allowed) if allowed else []
         if not claims:
-            return Grant(lane=state)
+            return Grant()
         state, waits = self._reserved(state, most=len(claims), now_us=now, leased=in_hand)
         lanes.save(tx, state)
-        return Grant(claims=claims, waits_s=tuple(wait / MICROSECONDS for wait in waits), lane=state)
+        return Grant(
+            claims=claims,
+            starts_s=tuple(started + wait / MICROSECONDS for wait in waits),
+            late_s=lateness_us(state, self._policy) / MICROSECONDS,
+        )
 
     def report(self, tx: Write, signals: Mapping[str, Sequence[Signal]]) -> list[Told]:
         """Let each lane absorb what its calls told, in lane order, and raise alerts.

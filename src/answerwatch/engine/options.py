@@ -36,8 +36,6 @@ class EngineOptions:
     """Time between two sweeps."""
     horizon_s: float = 2.0
     """How far ahead starts are reserved on a lane; more would tie up work that another worker could start."""
-    late_s: float = 1.0
-    """A start that is later than this against its reserved moment is given up for a new one."""
     backlog: int = 2_000
     """Outcomes waiting to be stored above which nothing new is claimed."""
     patience_s: float = 60.0

@@ -9,14 +9,12 @@ import asyncio
 import traceback
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import structlog
 
 from answerwatch.domain.failures import Severity
-from answerwatch.domain.limits import LaneState
 from answerwatch.domain.work import Claim, Failed, HandedBack, Outcome, Why
-from answerwatch.engine.pacing import Pacer
 from answerwatch.engine.stage import Item
 from answerwatch.engine.work import Work, broken
 
@@ -25,11 +23,19 @@ log = structlog.get_logger(__name__)
 Deliver = Callable[[Outcome[Any]], None]
 
 
+class Start(NamedTuple):
+    """When a call may start, in the loop's time."""
+
+    at_s: float
+    """The moment granted by the lane."""
+    latest_s: float
+    """Later than this it would no longer keep to the bucket of the lane."""
+
+
 @dataclass(slots=True, eq=False)
 class _Waiting:
     work: Work
-    reserved_s: float
-    """The moment granted by the lane, in the loop's time."""
+    start: Start
     timer: asyncio.TimerHandle | None = None
 
 
@@ -45,26 +51,22 @@ class _Running:
 class Runner:
     """The work of one process that was claimed and has no outcome yet."""
 
-    def __init__(self, deliver: Deliver, late_s: float) -> None:
-        """Pass outcomes to `deliver`; give up starts that are more than `late_s` behind their moment."""
+    def __init__(self, deliver: Deliver) -> None:
+        """Pass outcomes to `deliver`."""
         self._deliver = deliver
-        self._pacer = Pacer()
-        self._late_s = late_s
+        self._blocked_s: dict[str, float] = {}
         self._closed = False
         self._waiting: set[_Waiting] = set()
         self._running: dict[asyncio.Task[None], _Running] = {}
 
-    def learn(self, lane: LaneState) -> None:
-        """Take over the present speed of a lane."""
-        self._pacer.learn(lane)
-
     def block(self, lane: str, seconds: float) -> None:
-        """Let nothing start on a lane for a while: its platform asked to wait."""
-        self._pacer.block(lane, asyncio.get_running_loop().time() + seconds)
+        """Let nothing start on a lane for a while, its platform asked so; a shorter wait never ends a longer one."""
+        until = asyncio.get_running_loop().time() + seconds
+        self._blocked_s[lane] = max(until, self._blocked_s.get(lane, until))
 
-    def start(self, work: Work, reserved_s: float) -> None:
-        """Run the work, whose items are on one lane, at `reserved_s` of the loop's time."""
-        self._try(_Waiting(work, reserved_s))
+    def start(self, work: Work, start: Start) -> None:
+        """Run the work, whose items are on one lane, when its start comes."""
+        self._try(_Waiting(work, start))
 
     def go_on(self, work: Work) -> None:
         """Run a later step of work that has started already: no lane has a say in it."""
@@ -85,20 +87,17 @@ class Runner:
         if self._closed:
             self._give_back(waiting.work, Why.STOPPED)
             return
-        if now - waiting.reserved_s > self._late_s:
+        if now > waiting.start.latest_s:
             self._give_back(waiting.work, Why.LATE_START)
             return
-        wait = waiting.reserved_s - now
-        if wait <= 0:
-            wait = self._pacer.start(waiting.work.items[0].claim.lane, len(waiting.work.items), now)
-        if wait <= 0:
-            self._run(waiting.work)
-            return
-        if now + wait - waiting.reserved_s > self._late_s:
+        at_s = waiting.start.at_s
+        if self._blocked_s.get(waiting.work.items[0].claim.lane, now) > max(now, at_s):
             self._give_back(waiting.work, Why.SLOWED)
-            return
-        waiting.timer = loop.call_at(now + wait, self._try, waiting)
-        self._waiting.add(waiting)
+        elif at_s > now:
+            waiting.timer = loop.call_at(at_s, self._try, waiting)
+            self._waiting.add(waiting)
+        else:
+            self._run(waiting.work)
 
     def _run(self, work: Work) -> None:
         run = _Running(work, left={claim.task_id: claim for claim in work.claims})

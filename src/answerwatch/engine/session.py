@@ -63,13 +63,13 @@ class Session:
         self._loop = asyncio.get_running_loop()
         self._parts = parts
         self._threads = {name: _thread(name) for name in ("claims", "writer", "sweeper")}
-        self._runner = Runner(self._deliver, parts.options.late_s)
-        limiter = Limiter(parts.options.limits, parts.options.horizon_s)
+        self._runner = Runner(self._deliver)
+        limiter = Limiter(parts.options.limits, parts.options.horizon_s, self._loop.time)
         writer = Writer(parts.store, parts.stages, parts.options.policies, limiter)
         self._outbox = Outbox(writer, self._written, self._threads["writer"], parts.options)
         claimer = Claimer(
             store=parts.store, stages=parts.stages, limiter=limiter, options=parts.options,
-            worker_id=parts.presence.worker_id, monotonic=self._loop.time,
+            worker_id=parts.presence.worker_id,
         )  # fmt: skip
         claiming = self._threads["claims"]
         self._inbox = ClaimingInbox(claimer, parts.hand, self._runner, self._deliver, executor=claiming)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import structlog
@@ -87,4 +87,4 @@ def broken(error: BaseException, error_type: str, severity: Severity = Severity.
 
 def next_step(claim: Claim) -> Claim:
     """Return the claim as it is after its step was stored."""
-    return replace(claim, step=claim.step + 1)
+    return claim._replace(step=claim.step + 1)

@@ -166,6 +166,7 @@ class Store:
         self.url = _checked(url)
         self.clock: Clock = clock or SystemClock()
         self.engine: Engine = _engine(self.url)
+        self._writers = self.engine.execution_options(answerwatch_write=True)
         self.is_sqlite = self.engine.dialect.name == "sqlite"
         self.file = Path(self.engine.url.database or "") if self.is_sqlite else None
         # Threads of one process wait here in order instead of sleeping in SQLite's busy handler.
@@ -189,9 +190,8 @@ class Store:
 
     @contextmanager
     def _transaction(self) -> Iterator[Write]:
-        with _translated(), self.engine.connect() as connection:
+        with _translated(), self._writers.connect() as connection:
             self._refuse_unlinked(connection)
-            connection.execution_options(answerwatch_write=True)
             with connection.begin():
                 yield Write(connection, self.clock)
 
@@ -303,8 +303,15 @@ def _use_wal(cursor: DBAPICursor) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
+    """Begin on the driver's connection: SQLAlchemy's way takes longer than the rest of an empty transaction."""
     write = connection.get_execution_options().get("answerwatch_write", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+    cursor = connection.connection.cursor()
+    try:
+        cursor.execute("BEGIN IMMEDIATE" if write else "BEGIN")
+    except sqlite3.Error as error:
+        raise DBAPIError.instance("BEGIN", None, error, sqlite3.Error) from error
+    finally:
+        cursor.close()
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """Limits where they meet the ledger."""
 
+import math
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,7 +18,7 @@ from answerwatch.store.schema import metadata
 from tests.contract import toy
 from tests.contract.toy import LANE, QUEUE
 
-LIMITER = Limiter(LimitPolicy(), horizon_s=2.0)
+LIMITER = Limiter(LimitPolicy(late_s=0.0), horizon_s=2.0, monotonic=lambda: 100.0)
 
 
 @pytest.fixture
@@ -59,9 +60,9 @@ def promising(store: Store) -> bool:
 def test_the_bucket_moves_by_what_was_claimed_and_not_by_what_was_asked(store: Store) -> None:
     limit(store)
     toy.add(store, ["ok::1"])
-    assert take(store, 50).waits_s == (0.0,)
+    assert take(store, 50).starts_s == (100.0,)
     toy.add(store, [f"ok::{number}" for number in range(2, 9)])
-    assert take(store, 4).waits_s == (0.0, 0.0, 0.2, 0.4)
+    assert take(store, 4).starts_s == (100.0, 100.0, 100.2, 100.4)
 
 
 def test_a_lane_that_grants_nothing_claims_nothing(store: Store, clock: HeldClock) -> None:
@@ -110,4 +111,4 @@ def test_a_storm_of_bad_keys_is_one_alert(store: Store) -> None:
 def test_a_lane_without_a_row_is_not_limited(store: Store) -> None:
     toy.add(store, [f"ok::{number:03}" for number in range(200)])
     grant = take(store, 150)
-    assert (len(grant.claims), set(grant.waits_s), grant.lane) == (150, {0.0}, None)
+    assert (len(grant.claims), set(grant.starts_s), grant.late_s) == (150, {100.0}, math.inf)

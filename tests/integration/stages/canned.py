@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -71,7 +72,7 @@ def perform(line: Line, stage: Stage, claims: Sequence[Claim]) -> list[Outcome[A
 
 def settle(line: Line, stage: Stage, outcomes: Sequence[Outcome[Any]]) -> None:
     """Bring outcomes to the fence and store them as the engine does."""
-    writer = Writer(line.store, {stage.queue: stage}, {}, Limiter(LimitPolicy(), 2.0))
+    writer = Writer(line.store, {stage.queue: stage}, {}, Limiter(LimitPolicy(), 2.0, time.monotonic))
     writer.write(outcomes, Written())
 
 

@@ -90,7 +90,7 @@ def test_an_answer_adopted_while_its_first_worker_told_it_late_is_kept_once(make
     stage = line.collect_stage(Canned(lambda question: chat_body(f"{question}砚山咖啡")))
     (claim,) = take(line, COLLECT)
     (first,) = perform(line, stage, [claim])
-    adopted = perform(line, stage, [replace(claim, interruptions=1)])
+    adopted = perform(line, stage, [claim._replace(interruptions=1)])
     settle(line, stage, [overtaken(first)])
     settle(line, stage, adopted)
     assert line.count(answer_sample, "attempt") == {1: 1}
@@ -100,7 +100,7 @@ def test_an_answer_adopted_while_its_first_worker_told_it_late_is_kept_once(make
 def overtaken(outcome: object) -> Done[Call]:
     """Return what a worker delivers that lost its claim while the platform answered."""
     assert isinstance(outcome, Done)
-    return replace(outcome, claim=replace(outcome.claim, token="given up"))
+    return replace(outcome, claim=outcome.claim._replace(token="given up"))
 
 
 def interrupted(outcome: object) -> HandedBack[Call]:

@@ -96,7 +96,7 @@ def test_a_lease_that_is_renewed_is_not_taken_back(store: Store, clock: HeldCloc
     fill(store, ["1", "2"])
     held = claim(store)
     clock.advance(20)
-    foreign = replace(held[1], token="somebody else")
+    foreign = held[1]._replace(token="somebody else")
     assert store.transact(lambda tx: ledger.renew(tx, [held[0], foreign], 30.0)) == {"1"}
     clock.advance(20)
     freed = store.transact(lambda tx: upkeep.take_back(tx, queues=[QUEUE], dead_workers=[]))

@@ -14,13 +14,14 @@ from answerwatch.domain.limits import (
     Signal,
     SignalKind,
     absorb,
+    lateness_us,
     reserve,
     room,
     unpark,
 )
 
 NOW = 1_800_000_000 * MICROS
-POLICY = LimitPolicy()
+POLICY = LimitPolicy(late_s=0.0)
 LANE = LaneState(lane="collect/sim", rate=5.0, capacity=10)
 
 
@@ -35,6 +36,20 @@ def tell(lane: LaneState, kind: SignalKind, *, at_s: float = 0.0, wait_s: float 
 def test_a_full_bucket_gives_its_capacity_at_once_and_the_rest_at_the_rate() -> None:
     waits = ask(LANE, 13).waits_us
     assert waits == (0,) * 10 + (200_000, 400_000, 600_000)
+
+
+def test_a_part_of_the_burst_is_kept_for_starts_that_come_late() -> None:
+    policy = LimitPolicy(late_s=0.25)
+    got = reserve(LANE, now_us=NOW, most=10, leased=0, horizon_us=2 * MICROS, policy=policy)
+    assert got.waits_us == (0,) * 8 + (50_000, 250_000)
+    assert lateness_us(got.lane, policy) == 250_000
+
+
+def test_starts_of_a_lane_without_burst_may_be_half_an_interval_late() -> None:
+    single = replace(LANE, capacity=1)
+    assert ask(single, 2).waits_us == (0, 200_000)
+    assert lateness_us(single, LimitPolicy()) == 100_000
+    assert lateness_us(replace(LANE, rate=None, capacity=None), LimitPolicy()) == float("inf")
 
 
 def test_nothing_is_granted_beyond_the_horizon() -> None:

@@ -5,9 +5,8 @@ from collections.abc import AsyncIterator, Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from answerwatch.domain.limits import LaneState
 from answerwatch.domain.work import Claim, Done, Failed, HandedBack, Outcome, Why
-from answerwatch.engine.runner import Runner
+from answerwatch.engine.runner import Runner, Start
 from answerwatch.engine.work import Work
 from answerwatch.store.database import Read, Write
 
@@ -55,14 +54,15 @@ def claim(task_id: str) -> Claim:
 class Bench:
     """A runner with its outcomes."""
 
-    def __init__(self, late_s: float = 1.0) -> None:
+    def __init__(self) -> None:
         self.outcomes: list[Outcome[Any]] = []
-        self.runner = Runner(self.outcomes.append, late_s)
+        self.runner = Runner(self.outcomes.append)
         self.step = Waiting()
 
-    def start(self, *task_ids: str, in_s: float = 0.0) -> None:
+    def start(self, *task_ids: str, in_s: float = 0.0, late_s: float = 1.0) -> None:
         work = Work(step=self.step, items=[Thing(claim(task_id)) for task_id in task_ids])
-        self.runner.start(work, asyncio.get_running_loop().time() + in_s)
+        at_s = asyncio.get_running_loop().time() + in_s
+        self.runner.start(work, Start(at_s, at_s + late_s))
 
     def said(self) -> list[tuple[str, object]]:
         return [
@@ -109,7 +109,7 @@ def test_work_waits_for_its_moment_and_can_be_taken_back_until_then() -> None:
     loop(scene())
 
 
-def test_starts_that_the_platform_put_off_for_long_go_back() -> None:
+def test_starts_that_the_platform_put_off_go_back() -> None:
     async def scene() -> None:
         bench = Bench()
         bench.runner.block("a", 30.0)
@@ -119,14 +119,24 @@ def test_starts_that_the_platform_put_off_for_long_go_back() -> None:
     loop(scene())
 
 
-def test_starts_beyond_the_bucket_wait_here() -> None:
+def test_a_start_after_the_moment_that_the_platform_asked_for_is_not_put_off() -> None:
     async def scene() -> None:
         bench = Bench()
-        bench.runner.learn(LaneState(lane="a", rate=2.0, capacity=1))
-        bench.step.go_on.set()
-        bench.start("1")
-        bench.start("2")
+        bench.runner.block("a", 30.0)
+        bench.runner.block("a", 10.0)
+        bench.start("1", in_s=20.0)
+        bench.start("2", in_s=31.0)
+        assert bench.said() == [("1", Why.SLOWED)]
         assert [each.task_id for each in bench.runner.waiting_claims()] == ["2"]
+
+    loop(scene())
+
+
+def test_work_without_a_limit_is_never_late() -> None:
+    async def scene() -> None:
+        bench = Bench()
+        bench.step.go_on.set()
+        bench.start("1", in_s=-1000.0, late_s=float("inf"))
         await bench.runner.quiet()
         assert bench.said() == [("1", Done)]
 
