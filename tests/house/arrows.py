@@ -15,7 +15,7 @@ ENGINE_ROOM = {"domain", "errors", "clock"}
 ARROWS: dict[str, set[str]] = {
     "errors": set(),
     "clock": set(),
-    "messages": {"errors"},
+    "messages": PURE,
     "settings": PURE | {"messages"},
     "domain": {"errors"},
     "reading": PURE,
@@ -28,7 +28,7 @@ ARROWS: dict[str, set[str]] = {
     "stages": ENGINE_ROOM | {"reading", "figures", "similarity", "store", "platforms", "scorers", "engine"},
     "workspace": ENGINE_ROOM
     | {"reading", "figures", "similarity", "store", "platforms", "scorers", "engine", "stages", "settings"},
-    "interfaces": ENGINE_ROOM | {"workspace", "settings", "messages", "simulator"},
+    "interfaces": ENGINE_ROOM | {"workspace", "settings", "messages", "simulator", ""},
     "simulator": set(),
     "__main__": {"interfaces"},
     "": {"domain", "errors", "clock", "settings", "reading", "figures", "similarity", "workspace"},

@@ -1,9 +1,15 @@
 """Commands and options that the documents show exist in the command line program."""
 
+import re
+from importlib import import_module
+from importlib.resources import files
+from typing import Any
+
 import pytest
-from typer.main import get_command
+import typer
 
 from answerwatch.interfaces.cli.app import build
+from answerwatch.interfaces.cli.loading import GROUPS, ROOM, TOP
 from tests.house.documents import commands, read
 from tests.house.sources import ROOT
 
@@ -13,12 +19,38 @@ SHOWN = sorted({tuple(words) for name in PAGES for words in commands(read(name),
 
 @pytest.mark.parametrize("words", SHOWN, ids=" ".join)
 def test_a_command_of_the_documents_exists_with_its_options(words: tuple[str, ...]) -> None:
-    command = get_command(build())
+    command: Any = build()
     rest = list(words)
     while subcommands := getattr(command, "commands", None):
         assert rest, f"`answerwatch {' '.join(words)}` stops in the middle of a command"
         assert rest[0] in subcommands, f"there is no `{rest[0]}` among {sorted(subcommands)}"
-        command = subcommands[rest.pop(0)]
+        command = command.get_command(None, rest.pop(0))
 
     known = {option for parameter in command.params for option in parameter.opts}
     assert not {word for word in rest if word.startswith("--")} - known
+
+
+def test_every_command_of_the_line_is_where_it_is_looked_for() -> None:
+    line = build()
+
+    assert [name for name in line.commands if line.get_command(None, name) is None] == []
+
+
+def test_no_command_of_a_module_is_forgotten() -> None:
+    folder = files(ROOM)
+    declared = {
+        f"{path.name.removesuffix('.py')}:{name}"
+        for path in folder.iterdir()
+        if path.name.endswith(".py")
+        for name in re.findall(r"^(\w+) = typer\.Typer\(", path.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    stand_alone = {f"{place} {name}" for place in set(TOP.values()) for name in commands_of(place)}
+
+    assert declared == {*TOP.values(), *GROUPS.values()}
+    assert stand_alone == {f"{place} {name}" for name, place in TOP.items()}
+
+
+def commands_of(place: str) -> list[str]:
+    module, attribute = place.split(":")
+    app: typer.Typer = getattr(import_module(f"{ROOM}.{module}"), attribute)
+    return [str(command.name) for command in app.registered_commands]

@@ -5,7 +5,7 @@ import ast
 import pytest
 
 from tests.house.arrows import ARROWS, PURE_LIBRARIES, faults, judge
-from tests.house.sources import SRC, Module, modules
+from tests.house.sources import ROOT, SRC, Module, modules
 
 
 def known_names() -> frozenset[str]:
@@ -16,6 +16,16 @@ def test_every_arrow_points_inward() -> None:
     found = [fault for module in modules() for fault in faults(module, known_names())]
 
     assert not found, "\n".join(found)
+
+
+def test_an_import_inside_a_function_is_seen_too() -> None:
+    text = "def opened():\n    from answerwatch.store import batches\n    import sqlalchemy\n"
+    module = Module(name="answerwatch.interfaces.cli.lazy", path=ROOT / "lazy.py", tree=ast.parse(text), lines=3)
+
+    assert [fault.split(": ")[0] for fault in faults(module, frozenset({"answerwatch.store.batches"}))] == [
+        "lazy.py:2 imports answerwatch.store.batches",
+        "lazy.py:3 imports sqlalchemy",
+    ]
 
 
 def test_every_room_is_known_to_the_rules() -> None:

@@ -3,6 +3,7 @@
 import re
 import tomllib
 
+import answerwatch
 from tests.house.documents import read
 
 PINNED = re.compile(r"^([A-Za-z0-9._-]+)(?:\[[^\]]+\])?==", re.MULTILINE)
@@ -51,3 +52,7 @@ def test_every_lint_rule_that_is_off_has_its_reason() -> None:
 
     assert lint.count("# ") > 10
     assert not without
+
+
+def test_the_version_that_is_shown_is_the_one_that_is_built() -> None:
+    assert tomllib.loads(read("pyproject.toml"))["project"]["version"] == answerwatch.__version__

@@ -3,74 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.metadata import version as installed_version
 from typing import Annotated
 
 import typer
 from typer.main import get_command
 
-from answerwatch.interfaces.cli import (
-    alerts,
-    batches,
-    brands,
-    cleaning,
-    dead,
-    demo,
-    platforms,
-    questions,
-    report,
-    samples,
-    setup,
-    workers,
-)
+from answerwatch import __version__
 from answerwatch.interfaces.cli.exit_codes import DONE, WRONG_USE
+from answerwatch.interfaces.cli.loading import Loading
 from answerwatch.interfaces.cli.session import Session, session_of
-from answerwatch.interfaces.cli.usage import Command, Group, HelpAsked, help_table
-
-GROUPS: dict[str, typer.Typer] = {
-    "questions": questions.app,
-    "brands": brands.app,
-    "platforms": platforms.app,
-    "batch": batches.app,
-    "samples": samples.app,
-    "clean": cleaning.app,
-    "dead": dead.app,
-    "alerts": alerts.app,
-    "config": setup.config,
-    "db": setup.db,
-}
-"""Commands with sub-commands, by name."""
-
-TOP = (demo.app, setup.app, report.app, workers.app)
-"""Commands that stand by themselves."""
-
-
-def build() -> typer.Typer:
-    """Return the whole command line; help texts are still names of messages."""
-    app = typer.Typer(cls=Group, add_completion=False, pretty_exceptions_enable=False, help="help.main")
-    app.callback(invoke_without_command=True)(_main)
-    for part in TOP:
-        app.registered_commands += part.registered_commands
-    for name, group in GROUPS.items():
-        app.add_typer(group, name=name, cls=Group, help=f"group.{name}")
-    for part in (app, *GROUPS.values()):
-        for command in part.registered_commands:
-            command.cls = Command
-    return app
+from answerwatch.interfaces.cli.usage import HelpAsked, help_table
 
 
 def _main(
     context: typer.Context, *, version: Annotated[bool, typer.Option("--version", help="option.version")] = False
 ) -> int:
     if version:
-        session_of(context).terminal.say(f"answerwatch {installed_version('answerwatch')}")
+        session_of(context).terminal.say(f"answerwatch {__version__}")
         raise typer.Exit
     return 0
 
 
+def build() -> Loading:
+    """Return the whole command line; help texts are still names of messages."""
+    app = typer.Typer(cls=Loading, add_completion=False, pretty_exceptions_enable=False, help="help.main")
+    app.callback(invoke_without_command=True)(_main)
+    command = get_command(app)
+    if not isinstance(command, Loading):
+        raise TypeError("a Typer with a callback makes a group of its class")
+    return command
+
+
 def invoke(session: Session, arguments: Sequence[str]) -> int:
     """Run one command of the command line and return its exit code."""
-    command = get_command(build())
+    command = build()
     try:
         with command.make_context("answerwatch", list(arguments), obj=session) as context:
             result = command.invoke(context)

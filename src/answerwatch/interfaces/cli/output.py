@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import codecs
 import io
-import json
 import os
 import re
 import sys
@@ -16,7 +15,6 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, tzinfo
 from typing import Any, TextIO
 
-import orjson
 from rich import box
 from rich.cells import cell_len
 from rich.console import Console, RenderableType
@@ -182,6 +180,10 @@ def _is_number(cell: str) -> bool:
 
 def to_json(value: object) -> bytes:
     """Return JSON values as a document; it is ASCII with escapes where a text holds what UTF-8 cannot."""
+    import json  # noqa: PLC0415 - tables and help do without JSON
+
+    import orjson  # noqa: PLC0415 - the same
+
     try:
         return orjson.dumps(value, option=orjson.OPT_INDENT_2)
     except TypeError:  # a lone surrogate, as in the name of a folder that is no text

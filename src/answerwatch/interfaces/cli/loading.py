@@ -1,0 +1,70 @@
+"""Which command stands in which module, and the group that loads a module when one of its commands is called.
+
+Building all commands costs more than most of them do, and help of the whole needs only their names: this is Click's
+lazy group. Names and places are data, so that a person finds a command here and then opens its module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+import typer
+from typer.main import get_group
+
+from answerwatch.interfaces.cli.usage import Command, Group
+
+ROOM = "answerwatch.interfaces.cli"
+
+TOP = {
+    "demo": "demo:app",
+    "init": "setup:app",
+    "doctor": "setup:app",
+    "status": "setup:app",
+    "report": "report:app",
+    "worker": "workers:app",
+}
+"""Commands that stand by themselves: name -> module and its Typer."""
+
+GROUPS = {
+    "questions": "questions:app",
+    "brands": "brands:app",
+    "platforms": "platforms:app",
+    "batch": "batches:app",
+    "samples": "samples:app",
+    "clean": "cleaning:app",
+    "dead": "dead:app",
+    "alerts": "alerts:app",
+    "config": "setup:config",
+    "db": "setup:db",
+}
+"""Commands with sub-commands: name -> module and its Typer."""
+
+
+class Loading(Group):
+    """The root: holds commands without parameters until one is called, which is then loaded from its module."""
+
+    def __init__(self, **given: Any) -> None:  # noqa: ANN401 - what Typer makes a group with
+        """Hold every name with its help, enough for the help of the whole and for suggestions after a slip."""
+        super().__init__(**given)
+        self.commands.update({name: Command(name, help=f"help.{name}") for name in TOP})
+        self.commands.update({name: Group(name=name, help=f"group.{name}") for name in GROUPS})
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401 - Typer keeps the classes of both private
+        """Return a command with all that belongs to it, None where there is none of the name."""
+        del ctx
+        if cmd_name in GROUPS:
+            return _declared(GROUPS[cmd_name], name=cmd_name, help=f"group.{cmd_name}").get(cmd_name)
+        return _declared(TOP[cmd_name]).get(cmd_name) if cmd_name in TOP else None
+
+
+def _declared(place: str, **given: Any) -> Mapping[str, object]:  # noqa: ANN401 - what Typer makes a group with
+    """Return the commands that a module declares; given a name, they are sub-commands of one command of that name."""
+    module, attribute = place.split(":")
+    app: typer.Typer = getattr(import_module(f"{ROOM}.{module}"), attribute)
+    for command in app.registered_commands:
+        command.cls = Command
+    whole = typer.Typer()
+    whole.add_typer(app, cls=Group, **given)
+    return get_group(whole).commands
