@@ -12,8 +12,8 @@ from answerwatch.domain.batches import expand
 from answerwatch.domain.ids import batch_id, check_key
 from answerwatch.domain.work import COLLECT, NewTask
 from answerwatch.errors import UsageError
+from answerwatch.platforms.keys import find_key
 from answerwatch.platforms.records import Surface
-from answerwatch.platforms.sender import find_key
 from answerwatch.platforms.workspace_file import Platforms
 from answerwatch.stages.collect.ending import lane_of
 from answerwatch.store import batches as shelf

@@ -9,8 +9,8 @@ from answerwatch.clock import from_micros
 from answerwatch.domain.batches import FINISHED, BatchStatus
 from answerwatch.domain.work import CLEAN, COLLECT
 from answerwatch.errors import UsageError
+from answerwatch.platforms.keys import find_key
 from answerwatch.platforms.records import Surface
-from answerwatch.platforms.sender import find_key
 from answerwatch.stages.collect.ending import cancel_batch
 from answerwatch.store import backlog, groups
 from answerwatch.store import batches as shelf

@@ -11,9 +11,9 @@ from answerwatch.domain.limits import MICROS, NEEDS_PERSON, Breaker, unpark
 from answerwatch.domain.work import collect_lane, name_of_lane
 from answerwatch.errors import ServiceError, UsageError
 from answerwatch.platforms.catalogue import is_collectable
+from answerwatch.platforms.keys import MissingKey, find_key
 from answerwatch.platforms.names import canonical
 from answerwatch.platforms.records import Price, Surface, SurfaceKind
-from answerwatch.platforms.sender import MissingKey, find_key
 from answerwatch.platforms.workspace_file import Platforms, add_platform
 from answerwatch.store import lanes, ledger
 from answerwatch.store.database import Read, Write

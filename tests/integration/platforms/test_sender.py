@@ -11,8 +11,9 @@ from answerwatch.errors import ConfigurationError, UsageError
 from answerwatch.platforms import chat
 from answerwatch.platforms.ask import ask
 from answerwatch.platforms.connections import NoFreeConnection
+from answerwatch.platforms.keys import MissingKey, find_key
 from answerwatch.platforms.records import Surface
-from answerwatch.platforms.sender import MissingKey, Sender, find_key
+from answerwatch.platforms.sender import Sender
 from tests.integration.platforms import odd_servers as odd
 from tests.unit.platforms.replies import ASK, NOW, surface
 

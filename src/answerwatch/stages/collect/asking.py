@@ -17,8 +17,8 @@ from answerwatch.errors import ServiceError, UsageError
 from answerwatch.platforms.ask import Sends, adopt, ask, evidence
 from answerwatch.platforms.connections import NoFreeConnection
 from answerwatch.platforms.envelope import EvidenceDamaged
+from answerwatch.platforms.keys import MissingKey
 from answerwatch.platforms.records import Surface
-from answerwatch.platforms.sender import MissingKey
 from answerwatch.stages.collect.outcome import EMPTY, call_of, sample_of, too_large
 from answerwatch.stages.collect.records import Call, FindsSurface, ToAsk
 from answerwatch.store.objects import ObjectStore, raw_key
