@@ -12,6 +12,7 @@ from answerwatch.domain.batches import BatchStatus
 from answerwatch.domain.brands import Role
 from answerwatch.domain.clean_states import CleanState, InvalidReason
 from answerwatch.domain.limits import Breaker
+from answerwatch.domain.said import Said
 from answerwatch.errors import AnswerwatchError
 from answerwatch.figures.clusters import Method
 from answerwatch.figures.definitions import FIGURES
@@ -25,9 +26,10 @@ from answerwatch.workspace.reports import Basis
 from tests.house.sources import Module, modules
 
 NAME = re.compile(r"[a-z]+(\.[a-z0-9_]+)+")
-ERRORS = "error."
+CODES = ("error.", "said.")
+"""Sections of texts whose English stands in the code."""
 
-# Catalogues that must hold what the English one holds, and the texts of errors besides.
+# Catalogues that must hold what the English one holds, and the texts of errors and of what else code says besides.
 TRANSLATIONS = sorted(set(LANGUAGES) - {FALLBACK})
 
 # Sections whose words are looked up by the value of something: an open set in code, every word of it here.
@@ -70,19 +72,20 @@ def subclasses(cls: type[AnswerwatchError]) -> set[str]:
     return {cls.__name__}.union(*(subclasses(child) for child in cls.__subclasses__()))
 
 
-def raised() -> dict[str, list[set[str]]]:
-    """Code of every error that is made anywhere -> the facts given at each place."""
-    classes = subclasses(AnswerwatchError)
+def spoken() -> dict[str, list[set[str]]]:
+    """Name of every error and other text that is made anywhere -> the facts given at each place."""
+    sections = dict.fromkeys(subclasses(AnswerwatchError), "error.") | {Said.__name__: "said."}
     found: dict[str, list[set[str]]] = {}
     for call in (node for module in modules() for node in ast.walk(module.tree) if isinstance(node, ast.Call)):
         code = call.args[0].value if call.args and isinstance(call.args[0], ast.Constant) else None
-        if isinstance(call.func, ast.Name) and call.func.id in classes and isinstance(code, str):
-            found.setdefault(code, []).append({keyword.arg or "" for keyword in call.keywords})
+        if isinstance(call.func, ast.Name) and call.func.id in sections and isinstance(code, str):
+            name = sections[call.func.id] + code
+            found.setdefault(name, []).append({keyword.arg or "" for keyword in call.keywords})
     return found
 
 
 def own(language: str) -> dict[str, str]:
-    return {name: text for name, text in catalogue(language).items() if not name.startswith(ERRORS)}
+    return {name: text for name, text in catalogue(language).items() if not name.startswith(CODES)}
 
 
 def places(text: str) -> set[str]:
@@ -138,23 +141,23 @@ def test_every_word_of_an_open_set_has_its_translation(section: str) -> None:
     assert not {f"{section}.{word}" for word in WORDS[section]} - set(own("en"))
 
 
-def error_texts(language: str) -> dict[str, str]:
-    return {name.removeprefix(ERRORS): text for name, text in catalogue(language).items() if name.startswith(ERRORS)}
+def texts_of_code(language: str) -> dict[str, str]:
+    return {name: text for name, text in catalogue(language).items() if name.startswith(CODES)}
 
 
 @pytest.mark.parametrize("language", TRANSLATIONS)
-def test_every_error_is_translated(language: str) -> None:
-    translated = set(error_texts(language))
+def test_every_text_of_the_code_is_translated(language: str) -> None:
+    translated, said = set(texts_of_code(language)), set(spoken())
 
-    untranslated, unraised = set(raised()) - translated, translated - set(raised())
-    assert (untranslated, unraised) == (set(), set())
+    untranslated, unsaid = said - translated, translated - said
+    assert (untranslated, unsaid) == (set(), set())
 
 
 @pytest.mark.parametrize("language", TRANSLATIONS)
-def test_the_translated_text_of_an_error_speaks_of_facts_that_it_always_has(language: str) -> None:
-    texts = error_texts(language)
+def test_a_translated_text_of_the_code_speaks_of_facts_that_it_always_has(language: str) -> None:
+    texts = texts_of_code(language)
     poor = {
-        code: [places(texts.get(code, "")) - facts - {"text"} for facts in given] for code, given in raised().items()
+        name: [places(texts.get(name, "")) - facts - {"text"} for facts in given] for name, given in spoken().items()
     }
 
     lacking = {code: missing for code, missing in poor.items() if any(missing)}
@@ -162,7 +165,7 @@ def test_the_translated_text_of_an_error_speaks_of_facts_that_it_always_has(lang
 
 
 def test_english_texts_of_errors_stand_in_the_code_only() -> None:
-    assert not [name for name in catalogue("en") if name.startswith(ERRORS)]
+    assert not texts_of_code("en")
 
 
 @pytest.mark.parametrize(

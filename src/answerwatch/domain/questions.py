@@ -9,6 +9,8 @@ from answerwatch.errors import UsageError
 
 OTHER = "OTHER"
 """Scene of a question for which nobody names one."""
+USUAL_SCENES = ("RECOMMEND", "COMPARE", "EVALUATE", "RISK", OTHER)
+"""Scenes that everybody knows; the set is open."""
 LONGEST_QUERY = 20_000
 """Characters of a question's text at most."""
 LONGEST_ID = 100
@@ -37,7 +39,7 @@ class Question:
 def check_scene(scene: str) -> str:
     """Return a scene in upper case; raises UsageError when it cannot be one."""
     upper = scene.strip().upper()
-    if not _SCENE.fullmatch(upper):
+    if not _SCENE.fullmatch(upper) or not any(letter.isalnum() for letter in upper):
         text = (
             f"The scene {scene!r} cannot be used; write letters, digits and _, such as RECOMMEND, COMPARE or EVALUATE."
         )

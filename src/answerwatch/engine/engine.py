@@ -80,6 +80,7 @@ def _served(stages: Sequence[Stage], options: EngineOptions) -> dict[str, Stage]
     queues = tuple(by_queue) if options.queues is None else options.queues
     unknown = [queue for queue in queues if queue not in by_queue]
     if unknown or not queues:
-        text = f"There is no queue {', '.join(unknown) or '(none given)'}; choose from {', '.join(sorted(by_queue))}."
-        raise UsageError("queue_unknown", text, queues=unknown)
+        named, known = ", ".join(unknown), ", ".join(sorted(by_queue))
+        text = f"There is no queue {named!r}; queues are {known}."
+        raise UsageError("queue_unknown", text, queues=named, known=known)
     return {queue: by_queue[queue] for queue in queues}

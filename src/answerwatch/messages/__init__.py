@@ -9,9 +9,12 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
+
+from answerwatch.domain.said import Said
 
 LANGUAGES = ("en", "zh")
 """Every language that can be chosen; each has its catalogue, `LANGUAGE.toml`."""
@@ -52,6 +55,19 @@ class Messages:
     def __call__(self, name: str, /, **facts: object) -> str:
         """Return the message with its places filled; raises KeyError for a name that no catalogue has."""
         return self._texts[name].format_map(facts)
+
+    def translated(self, text: str) -> str:
+        """Return a text in this language: itself where nobody has translated it."""
+        if not isinstance(text, Said):
+            return text
+        return self.of_code(f"said.{text.code}", text, text.facts)
+
+    def of_code(self, name: str, text: str, facts: Mapping[str, object]) -> str:
+        """Return the translation of an English text that stands in the code, the text itself where there is none."""
+        own = {key: self.translated(fact) if isinstance(fact, str) else fact for key, fact in facts.items()}
+        with suppress(KeyError):  # raised or said without a fact that the translation speaks of
+            return self._texts[name].format_map({"text": text, **own})
+        return str(text)
 
     def has(self, name: str) -> bool:
         """Tell whether the catalogue knows the name."""

@@ -94,10 +94,13 @@ def read_platforms(path: Path, catalogue: Catalogue) -> Platforms:
 def add_platform(path: Path, name: str, values: Mapping[str, object], catalogue: Catalogue) -> Surface:
     """Append a platform to the file and return it; what stands in the file, comments too, is kept.
 
-    Raises UsageError when the name is taken, ConfigurationError when the values or the file are wrong;
-    nothing is written then.
+    Raises UsageError when the name is taken or the values are wrong, ConfigurationError when the file is; nothing is
+    written then.
     """
-    surface = _surface(path, name, dict(values), catalogue)
+    try:
+        surface = _surface(path, name, dict(values), catalogue)
+    except ConfigurationError as error:
+        raise _refused(name, str(error.facts["what"]), catalogue) from error
     if surface.name in read_platforms(path, catalogue).surfaces:
         text = f"Platform {surface.name} is already in {path}; change it there, or choose another name."
         raise UsageError("platform_taken", text, name=surface.name, file=str(path))
@@ -105,6 +108,17 @@ def add_platform(path: Path, name: str, values: Mapping[str, object], catalogue:
     gap = "\n" if before and not before.endswith("\n\n") else ""
     _replace_file(path, before + gap + render(name, values))
     return surface
+
+
+def _refused(name: str, what: str, catalogue: Catalogue) -> UsageError:
+    """Return the error of values with which a platform cannot be added."""
+    if catalogue.find(name) is not None:
+        return UsageError("platform_values", f"Platform {name!r} cannot be added: {what}.", name=name, what=what)
+    text = (
+        f"Platform {name!r} is not in the catalogue (`answerwatch platforms list --catalogue`) and cannot be added: "
+        f"{what}. Give its --base-url and --model."
+    )
+    return UsageError("platform_strange", text, name=name, what=what)
 
 
 def render(name: str, values: Mapping[str, object]) -> str:

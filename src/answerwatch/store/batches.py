@@ -89,6 +89,16 @@ def taken(read: Read, batch_ids: Sequence[str]) -> set[str]:
     return {row.batch_id for row in read.all(query)}
 
 
+def platforms(read: Read) -> set[str]:
+    """Return the platforms of all batches."""
+    return {name for row in read.all(select(task_batch.c.platforms)) for name in row.platforms}
+
+
+def scenes(read: Read) -> set[str]:
+    """Return the scenes of all batches."""
+    return {name for row in read.all(select(task_batch.c.scene_types)) for name in row.scene_types}
+
+
 def find(read: Read, wanted: Wanted) -> list[Batch]:
     """Return batches, the newest first."""
     query = select(task_batch).order_by(task_batch.c.created_at.desc(), task_batch.c.batch_id.desc())

@@ -97,6 +97,11 @@ def scenes(read: Read) -> dict[str, int]:
     return {row.scene_type: int(row.rows) for row in read.all(query)}
 
 
+def every_scene(read: Read) -> set[str]:
+    """Return the scenes of all questions, active or not."""
+    return {row.scene_type for row in read.all(select(question_bank.c.scene_type).distinct())}
+
+
 def add(tx: Write, questions: Sequence[Question], *, by: str, now: datetime) -> None:
     """Store new questions with their first versions."""
     rows = [_row(question) | {"created_at": now, "updated_at": now} for question in questions]

@@ -30,7 +30,9 @@ from answerwatch.workspace.batch_views import (
     RunEnd,
     ShowProgress,
 )
+from answerwatch.workspace.brands import pick_brand
 from answerwatch.workspace.engine_runs import Follow, run_engine
+from answerwatch.workspace.filters import unknown_batch
 from answerwatch.workspace.parts import Parts
 from answerwatch.workspace.reach import refuse_unreachable, refuse_unwritable
 from answerwatch.workspace.stopping import NEVER, Stop
@@ -140,9 +142,10 @@ class Batches:
     def list(
         self, *, status: BatchStatus | None = None, brand: str | None = None, limit: int = 50
     ) -> tuple[BatchView, ...]:
-        """Return the newest batches first."""
+        """Return the newest batches first; raises UsageError for a brand that is not tracked."""
         with self._parts.store().reading() as read:
-            found = shelf.find(read, shelf.Wanted(status=status, brand=brand, most=limit))
+            name = None if brand is None else pick_brand(read, brand).standard_name
+            found = shelf.find(read, shelf.Wanted(status=status, brand=name, most=limit))
         return tuple(view_of(batch) for batch in found)
 
     def show(self, batch_id: str) -> BatchDetail:
@@ -227,8 +230,7 @@ def _failures(counts: Sequence[shelf.ErrorCount]) -> tuple[FailureCount, ...]:
 def _known(read: Read, batch_id: str) -> shelf.Batch:
     batch = shelf.get(read, batch_id)
     if batch is None:
-        text = f"There is no batch {batch_id}; `answerwatch batch list` shows all."
-        raise UsageError("batch_unknown", text, batch=batch_id)
+        raise unknown_batch(batch_id)
     return batch
 
 

@@ -267,7 +267,11 @@ def _pick(known: Sequence[Brand], name: str) -> Brand:
     for brand in known:
         if wanted in {key(alias.text) for alias in brand.aliases}:
             return brand
-    tracked = ", ".join(brand.standard_name for brand in known[:20]) or "none yet"
+    if not known:
+        raise UsageError(
+            "brand_none", f"The brand {name!r} is not tracked; add it with `answerwatch brands add`.", brand=name
+        )
+    tracked = ", ".join(brand.standard_name for brand in known[:20])
     text = f"The brand {name!r} is not tracked; tracked are: {tracked}. Add it with `answerwatch brands add`."
     raise UsageError("brand_unknown", text, brand=name, known=tracked)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from answerwatch.domain.plain import Plain, to_plain
+from answerwatch.domain.queues import check_queues
 from answerwatch.domain.work import NewTask
 from answerwatch.engine.stage import Stage
 from answerwatch.errors import UsageError
@@ -55,8 +56,8 @@ class DeadLetters:
     def list(
         self, *, queue: str | None = None, replayed: bool = False, limit: int = 200, after: int = 0
     ) -> tuple[DeadLetter, ...]:
-        """Return open dead letters by id, with `replayed` the replayed ones too."""
-        wanted = shelf.Filter(queue=queue, replayed=None if replayed else False)
+        """Return open dead letters by id, with `replayed` the replayed ones too; raises UsageError for no queue."""
+        wanted = shelf.Filter(queue=_queue(queue), replayed=None if replayed else False)
         with self._parts.store().reading() as read:
             return tuple(_view(letter) for letter in shelf.find(read, wanted, after=after, most=limit))
 
@@ -68,12 +69,14 @@ class DeadLetters:
     def replay(self, dead_ids: Sequence[int] = (), *, everything: bool = False, queue: str | None = None) -> Replay:
         """Put tasks back to work: the given ones, or all open ones (of a queue). Leaves an audit entry.
 
-        Workers take them up; `batch resume` and `clean run` work on them here.
+        Workers take them up; `batch resume` and `clean run` work on them here. Raises UsageError for an unknown id or
+        queue.
         """
+        only = _queue(queue)
         stages = {stage.queue: stage for stage in self._parts.stages(self._parts.sender())}
 
         def work(tx: Write) -> Replay:
-            ids = _open_ids(tx, queue) if everything else [letter.dead_id for letter in _known(tx, dead_ids)]
+            ids = _open_ids(tx, only) if everything else [letter.dead_id for letter in _known(tx, dead_ids)]
             taken = shelf.take_for_replay(tx, ids, by=self._parts.settings.actor)
             alive = {task for name in sorted({one.queue for one in taken}) for task in _revive(tx, stages[name], taken)}
             _audit(tx, self._parts.settings.actor, "dead.replay", taken)
@@ -106,6 +109,10 @@ def _known(read: Read, dead_ids: Sequence[int]) -> Sequence[shelf.DeadLetter]:
         text = f"There is no dead letter {missing[0]}; `answerwatch dead list` shows those that are open."
         raise UsageError("dead_unknown", text, dead=missing[0])
     return found
+
+
+def _queue(name: str | None) -> str | None:
+    return None if name is None else check_queues([name])[0]
 
 
 def _open_ids(read: Read, queue: str | None) -> list[int]:

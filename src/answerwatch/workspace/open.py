@@ -7,6 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from answerwatch.domain.said import Said
 from answerwatch.domain.work import QUEUES
 from answerwatch.settings import Loaded, Settings, SettingView, load, show
 from answerwatch.store.database import Store
@@ -100,7 +101,7 @@ class Workspace:
 
         return upgrade(self._parts.unchecked_store)
 
-    def check_database(self) -> tuple[str, ...]:
+    def check_database(self) -> tuple[Said, ...]:
         """Return how the database differs from what this version expects; empty when all is well."""
         from answerwatch.store.migrations import differences  # noqa: PLC0415 - Alembic is slow to load
 

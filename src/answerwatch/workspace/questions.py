@@ -11,6 +11,7 @@ from answerwatch.store import questions as bank
 from answerwatch.store.database import Read, Store
 from answerwatch.workspace.columns import QUESTION_COLUMNS, map_columns, shown_columns
 from answerwatch.workspace.files import FileRow, Table, look_through, read_table
+from answerwatch.workspace.filters import known_scene, unknown_question
 from answerwatch.workspace.question_import import (
     Plan,
     altered_rows,
@@ -117,9 +118,9 @@ class Questions:
     def list(
         self, *, scene: str | None = None, active: bool | None = None, limit: int = 1000, after: str | None = None
     ) -> tuple[QuestionView, ...]:
-        """Return questions by id, those after the id `after`."""
-        scenes = () if scene is None else (check_scene(scene),)
+        """Return questions by id, those after the id `after`; raises UsageError for a scene that nobody uses."""
         with self._open_store().reading() as read:
+            scenes = () if scene is None else (known_scene(read, scene),)
             return _views(bank.find(read, bank.Wanted(scenes=scenes, active=active, most=limit, after=after)))
 
     def show(self, question_id: str) -> QuestionDetail:
@@ -127,8 +128,7 @@ class Questions:
         with self._open_store().reading() as read:
             found = bank.find(read, bank.Wanted(ids=[question_id]))
             if not found:
-                text = f"There is no question {question_id}; `answerwatch questions list` shows all."
-                raise UsageError("question_unknown", text, question=question_id)
+                raise unknown_question(question_id)
             versions = bank.versions(read, question_id)
             return QuestionDetail(
                 question=_views(found)[0],

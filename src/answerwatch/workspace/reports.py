@@ -8,19 +8,16 @@ from datetime import datetime
 from enum import StrEnum
 
 from answerwatch.domain.plain import Plain, to_plain
-from answerwatch.domain.questions import check_scene
-from answerwatch.errors import UsageError
 from answerwatch.figures.records import SurfaceCapabilities
 from answerwatch.figures.report import BrandReport, brand_report
 from answerwatch.platforms.workspace_file import Platforms
-from answerwatch.store import batches as shelf
 from answerwatch.store import brands, observations
 from answerwatch.store.database import Read
 from answerwatch.store.observations import Scope
 from answerwatch.workspace.brands import pick_brand
+from answerwatch.workspace.filters import known_batches, known_platform, known_scene
 from answerwatch.workspace.gathering import Gathered
 from answerwatch.workspace.parts import Parts
-from answerwatch.workspace.platforms import platform_id
 
 
 class Basis(StrEnum):
@@ -77,7 +74,7 @@ class Reports:
     ) -> ReportView:
         """Return all figures of a brand over the answers collected from `since` until before `until`.
 
-        Raises UsageError when the brand is not tracked, or a batch is unknown.
+        Raises UsageError when the brand is not tracked, or a batch, platform or scene is unknown.
         """
         known = self._parts.platforms()
         with self._parts.store().reading() as read:
@@ -85,8 +82,8 @@ class Reports:
             basis, ids = _basis(read, name, batches)
             scope = Scope(
                 batch_ids=ids,
-                platforms=[platform_id(known, platform) for platform in platforms],
-                scenes=[check_scene(scene) for scene in scenes],
+                platforms=[known_platform(read, known, platform) for platform in platforms],
+                scenes=[known_scene(read, scene) for scene in scenes],
                 since=since,
                 until=until,
             )
@@ -119,11 +116,8 @@ def _basis(read: Read, name: str, wanted: Sequence[str]) -> tuple[Basis, list[st
     own = observations.own_batches(read, name)
     if not wanted:
         return (Basis.OWN, own) if own else (Basis.ALL, observations.every_batch(read))
-    unknown = sorted(set(wanted) - shelf.taken(read, list(wanted)))
-    if unknown:
-        text = f"There is no batch {unknown[0]}; `answerwatch batch list` shows all."
-        raise UsageError("batch_unknown", text, batch=unknown[0])
-    return (Basis.OWN if set(wanted) <= set(own) else Basis.ALL), sorted(set(wanted))
+    chosen = known_batches(read, wanted)
+    return (Basis.OWN if set(chosen) <= set(own) else Basis.ALL), chosen
 
 
 def _capability(known: Platforms, platform: str, gathered: Gathered) -> SurfaceCapabilities:

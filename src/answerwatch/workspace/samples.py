@@ -6,7 +6,9 @@ from pathlib import Path
 
 from answerwatch.errors import UsageError
 from answerwatch.store import answers as shelf
+from answerwatch.workspace.brands import pick_brand
 from answerwatch.workspace.filling import filled
+from answerwatch.workspace.filters import known_batches, known_platform, known_question
 from answerwatch.workspace.parts import Parts
 from answerwatch.workspace.sample_import import ImportRequest, import_samples
 from answerwatch.workspace.sample_views import SampleDetail, SampleImport, SampleView
@@ -57,17 +59,20 @@ class Samples:
         limit: int = 50,
         after: str | None = None,
     ) -> tuple[SampleView, ...]:
-        """Return samples by id, those after the id `after`."""
-        wanted = shelf.Wanted(
-            batch_id=batch,
-            brand_name=brand,
-            question_id=question,
-            platform=platform,
-            valid=valid,
-            after=after,
-            most=limit,
-        )
+        """Return samples by id, those after the id `after`.
+
+        Raises UsageError for a batch, brand, question or platform that is unknown.
+        """
         with self._parts.store().reading() as read:
+            wanted = shelf.Wanted(
+                batch_id=None if batch is None else known_batches(read, [batch])[0],
+                brand_name=None if brand is None else pick_brand(read, brand).standard_name,
+                question_id=None if question is None else known_question(read, question),
+                platform=None if platform is None else known_platform(read, self._parts.platforms(), platform),
+                valid=valid,
+                after=after,
+                most=limit,
+            )
             return tuple(filled(SampleView, row) for row in shelf.find(read, wanted))
 
     def show(self, sub_task_id: str) -> SampleDetail:

@@ -67,11 +67,12 @@ def test_a_second_interrupt_does_not_wait_for_a_platform_that_hangs(program: Pro
     assert b"Traceback" not in ended.err
 
 
-def test_a_worker_stops_when_it_is_asked_to(program: Program) -> None:
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_worker_stops_when_it_is_asked_to(program: Program, number: signal.Signals) -> None:
     open_workspace(program.home).init()
     with program.started("worker", "--queues", "clean") as worker:
         assert "Working on clean" in worker.err_line()
-        worker.signal(signal.SIGTERM)
+        worker.signal(number)
         ended = worker.ended()
 
     assert ended.code == 0

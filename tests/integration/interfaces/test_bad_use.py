@@ -49,6 +49,19 @@ def refused(finished: Finished, code: int) -> str:
         (("samples", "import", "missing.jsonl"), "missing.jsonl"),
         (("clean", "text", "--brand", "=x"), "NAME=ALIAS"),
         (("worker", "--queues", "sweep"), "collect"),
+        (("report", "砚山咖啡", "--platform", "callm"), "calm"),
+        (("report", "砚山咖啡", "--scene", "zz"), "RECOMMEND"),
+        (("report", "砚山咖啡", "--batch", "BATCH_NONE"), "batch list"),
+        (("samples", "list", "--batch", "BATCH_NONE"), "batch list"),
+        (("samples", "list", "--platform", "nowhere"), "calm, picky, poor"),
+        (("samples", "list", "--brand", "没有这个牌子"), "砚山咖啡"),
+        (("samples", "list", "--question", "Q77"), "questions list"),
+        (("questions", "list", "--scene", "RECOMEND"), "RECOMMEND"),
+        (("dead", "list", "--queue", "kollect"), "collect, clean"),
+        (("dead", "replay", "--all", "--queue", "kollect"), "collect, clean"),
+        (("dead", "replay", "1", "--queue", "kollect"), "collect, clean"),
+        (("questions", "add", "x", "--scene", "--"), "letters"),
+        (("platforms", "add", "nope"), "--base-url"),
         (("batch", "runn"), "runn"),
         (("questions", "list", "--nonsense"), "--nonsense"),
         (("platforms", "simulate", "--host", "192.0.2.1", "--port", "0"), "--allow-remote"),
@@ -57,6 +70,32 @@ def refused(finished: Finished, code: int) -> str:
 )
 def test_wrong_use_is_told_in_one_line(asked: Cli, arguments: tuple[str, ...], told: str) -> None:
     assert told in refused(asked(*arguments), 2)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("report", "砚山咖啡", "--platform", "picky"),
+        ("report", "砚山咖啡", "--platform", "深度求索", "--scene", "risk"),
+        ("samples", "list", "--platform", "deepseek-import"),
+        ("samples", "list", "--brand", "yanshan coffee", "--question", "Q1"),
+        ("questions", "list", "--scene", "COMPARE"),
+        ("dead", "list", "--queue", "clean"),
+    ],
+    ids=" ".join,
+)
+def test_a_known_value_that_nothing_has_yet_is_an_empty_result(asked: Cli, arguments: tuple[str, ...]) -> None:
+    assert asked(*arguments).code == 0
+
+
+def test_scenes_and_platforms_of_imported_answers_are_known(ready: Cli, tmp_path: Path) -> None:
+    answers = tmp_path / "answers.jsonl"
+    row = '{"question": "a", "answer": "b", "platform": "House Bot", "scene": "GIFT", "question_id": "X1"}\n'
+    answers.write_text(row, encoding="utf-8")
+    ready("samples", "import", str(answers))
+
+    (sample,) = ready("samples", "list", "--platform", "house-bot-import", "--question", "X1", "--json").json()
+    assert ready("report", "砚山咖啡", "--scene", "gift", "--platform", sample["platform"]).code == 0
 
 
 def test_a_workspace_that_was_never_made_says_how_to_make_one(cli: Cli) -> None:

@@ -9,7 +9,7 @@ import pytest
 from answerwatch.interfaces.cli.interrupts import Interrupts
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_two_signals_ask_and_raise_nothing_in_the_middle_of_a_call(number: signal.Signals) -> None:
     with Interrupts() as stop:
         assert (stop.is_set(), stop.is_urgent()) == (False, False)

@@ -208,7 +208,7 @@ def test_a_name_that_is_taken_is_not_added(tmp_path: Path, name: str) -> None:
 
 def test_nothing_is_written_when_a_value_is_wrong(tmp_path: Path) -> None:
     path = tmp_path / "platforms.toml"
-    with pytest.raises(ConfigurationError):
+    with pytest.raises(UsageError, match="rate must be"):
         add_platform(path, "kimi", {"rate": -1}, catalogue())
 
     assert list(tmp_path.iterdir()) == []

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from answerwatch.errors import AnswerwatchError
@@ -59,11 +58,7 @@ def guarded(session: Session, work: Callable[[], int]) -> int:
 
 def error_line(error: AnswerwatchError, say: Messages) -> str:
     """Return the one line that an error is to people."""
-    text = error.text
-    name = f"error.{error.code}"
-    if say.has(name):
-        with suppress(KeyError):  # an error raised without a fact that its message speaks of still has its own text
-            text = say(name, **{"text": error.text, **error.facts})
+    text = say.of_code(f"error.{error.code}", error.text, error.facts)
     return say("cli.error", text=" ".join(text.split()))
 
 

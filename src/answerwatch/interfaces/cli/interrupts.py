@@ -11,11 +11,13 @@ import threading
 from types import FrameType, TracebackType
 from typing import Self
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
+_SIGNALS = tuple(signal.Signals[name] for name in _NAMES if name in signal.Signals.__members__)
+"""A closed terminal (SIGHUP, where there is such a signal) ends work as well as a person does."""
 
 
 class Interrupts:
-    """A stop wish that SIGINT and SIGTERM set, for the time of a `with` block; use it in the main thread.
+    """A stop wish that SIGINT, SIGTERM and SIGHUP set, for the time of a `with` block; use it in the main thread.
 
     It is what long work takes as `stop`; the second signal makes it urgent, the third raises KeyboardInterrupt.
     Nothing is printed here: a signal may arrive in the middle of another output.

@@ -97,7 +97,7 @@ def check(context: typer.Context, *, as_json: AsJson = False) -> int:
         session.terminal.json({"differences": differences})
         return FAILED if differences else DONE
     for difference in differences:
-        session.terminal.say(difference)
+        session.terminal.say(session.say.translated(difference))
     session.tell("db.differs" if differences else "db.same", count=len(differences))
     return FAILED if differences else DONE
 

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
+from answerwatch.domain.queues import check_queues
 from answerwatch.domain.work import QUEUES
-from answerwatch.errors import UsageError
 from answerwatch.interfaces.cli.interrupts import Interrupts
 from answerwatch.interfaces.cli.session import opened, session_of
 
@@ -23,13 +23,7 @@ def worker(
 ) -> None:
     """Work until Ctrl-C or SIGTERM; work in hand ends well first."""
     session = session_of(context)
-    names = tuple(name.strip() for name in queues.split(",") if name.strip())
-    unknown = [name for name in names if name not in QUEUES]
-    if unknown or not names:
-        known = ", ".join(QUEUES)
-        raise UsageError(
-            "queue_unknown", f"There is no queue {queues!r}; queues are {known}.", queues=queues, known=known
-        )
+    names = check_queues([name.strip() for name in queues.split(",") if name.strip()])
     with opened(session, collect_slots=slots) as workspace, Interrupts() as stop:
         session.remark("worker.ready", queues=", ".join(names), folder=workspace.settings.home)
         workspace.work(queues=names, stop=stop)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from alembic import command
 from alembic.autogenerate import compare_metadata
@@ -10,6 +11,7 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlalchemy import CheckConstraint, Connection, inspect, text
 
+from answerwatch.domain.said import Said
 from answerwatch.store.database import Store
 from answerwatch.store.revision import current, refuse_newer
 from answerwatch.store.schema import VIEWS, metadata
@@ -32,31 +34,51 @@ def upgrade(store: Store) -> tuple[str | None, str | None]:
         return before, current(tx)
 
 
-def differences(store: Store) -> list[str]:
+def differences(store: Store) -> list[Said]:
     """Return how the database differs from the schema of this version; empty when it is the same."""
     with store.reading() as tx:
         context = MigrationContext.configure(tx.connection, opts={"include_name": _is_ours})
-        found = [str(difference) for difference in compare_metadata(context, metadata)]
+        found = [_told(difference) for difference in compare_metadata(context, metadata)]
         found += _other_checks(tx.connection)
-        return found + [f"view {name} is missing" for name in VIEWS if name not in _views(tx.connection)]
+        return found + [_missing("view", name) for name in VIEWS if name not in _views(tx.connection)]
+
+
+def _missing(what: str, name: str) -> Said:
+    return Said("part_missing", f"{what} {name} is missing", what=what, name=name)
+
+
+def _too_many(what: str, name: str) -> Said:
+    return Said("part_too_many", f"{what} {name} is too many", what=what, name=name)
+
+
+def _told(difference: Any) -> Said:  # noqa: ANN401 - a tuple of Alembic, or a list of them for one column
+    """Return a difference that Alembic found as a text: `add_...` is what a migration would have to do."""
+    if isinstance(difference, list):
+        _, _, table, column, *_ = difference[0]
+        names = ", ".join(str(one[0]).removeprefix("modify_") for one in difference)
+        return Said("column_differs", f"column {table}.{column} differs: {names}", name=f"{table}.{column}", how=names)
+    verb, _, what = str(difference[0]).partition("_")
+    part = difference[-1]
+    name = str(part.name) if getattr(part, "table", None) is None else f"{part.table.name}.{part.name}"
+    return _missing(what, name) if verb == "add" else _too_many(what, name)
 
 
 def _is_ours(name: str | None, kind: str, _parents: object) -> bool:
     return not (kind == "table" and name == "alembic_version")
 
 
-def _other_checks(connection: Connection) -> list[str]:
+def _other_checks(connection: Connection) -> list[Said]:
     """Return which checks are missing or too many, by name: Alembic compares none."""
     there = inspect(connection)
-    found = []
+    found: list[Said] = []
     for table in metadata.sorted_tables:
         if not there.has_table(table.name):
             continue  # told as a missing table already
         wanted = {str(one.name) for one in table.constraints if isinstance(one, CheckConstraint)}
         held = {str(one["name"]) for one in there.get_check_constraints(table.name)}
-        found += [f"check {name} is missing" for name in sorted(wanted - held)]
+        found += [_missing("check", name) for name in sorted(wanted - held)]
         # MariaDB makes checks of its own for JSON columns; ours have a prefix.
-        found += [f"check {name} is too many" for name in sorted(held - wanted) if name.startswith("ck_")]
+        found += [_too_many("check", name) for name in sorted(held - wanted) if name.startswith("ck_")]
     return found
 
 
