@@ -5,25 +5,32 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Self
 
+from answerwatch.errors import AnswerwatchError
+
 
 class Said(str):
-    """An English text that knows its `code` in the catalogues (section `said`) and the `facts` that it speaks of.
+    """An English text that knows its `name` in the catalogues and the `facts` that it speaks of.
 
     It is the text wherever a text is wanted, as in JSON; a fact may be such a text itself.
     """
 
-    __slots__ = ("code", "facts")
+    __slots__ = ("facts", "name")
 
-    code: str
+    name: str
     facts: Mapping[str, object]
 
     def __new__(cls, code: str, text: str, /, **facts: object) -> Self:
-        """Return the text with its code and facts."""
+        """Return the text that stands in section `said` as `code`."""
+        return cls._made(f"said.{code}", text, facts)
+
+    @classmethod
+    def _made(cls, name: str, text: str, facts: Mapping[str, object]) -> Self:
         made = super().__new__(cls, text)
-        made.code = code
+        made.name = name
         made.facts = facts
         return made
 
-    def __getnewargs_ex__(self) -> tuple[tuple[str, str], dict[str, object]]:
-        """Return what a copy is made of."""
-        return (self.code, str(self)), dict(self.facts)
+    @classmethod
+    def of_error(cls, error: AnswerwatchError) -> Self:
+        """Return what an error says, without its full stop: it stands inside another sentence or a table."""
+        return cls._made(f"error.{error.code}", error.text.removesuffix("."), error.facts)

@@ -60,7 +60,7 @@ class Messages:
         """Return a text in this language: itself where nobody has translated it."""
         if not isinstance(text, Said):
             return text
-        return self.of_code(f"said.{text.code}", text, text.facts)
+        return self.of_code(text.name, text, text.facts)
 
     def of_code(self, name: str, text: str, facts: Mapping[str, object]) -> str:
         """Return the translation of an English text that stands in the code, the text itself where there is none."""

@@ -12,6 +12,7 @@ from datetime import UTC, datetime, tzinfo
 from answerwatch.domain.answers import Citation, CitationKind, CitationOrigin
 from answerwatch.domain.ids import check_key
 from answerwatch.domain.questions import LONGEST_ID, LONGEST_QUERY, OTHER, check_scene
+from answerwatch.domain.said import Said
 from answerwatch.domain.texts import is_blank, storable
 from answerwatch.domain.urls import canonical_url
 from answerwatch.errors import UsageError
@@ -20,7 +21,7 @@ from answerwatch.stages.collect.imported import ImportedAnswer
 from answerwatch.stages.collect.records import LONGEST_ANSWER
 from answerwatch.workspace.columns import read_flag
 from answerwatch.workspace.files import FileRow, clean_cell
-from answerwatch.workspace.row_notes import RowError
+from answerwatch.workspace.row_notes import RowError, long_cell, missing_cell
 
 _BLANKS = re.compile(r"\s+")
 _DATE = re.compile(r"(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?")
@@ -42,10 +43,11 @@ class Defaults:
 class _Fault(Exception):
     """What is wrong with one cell."""
 
-    def __init__(self, column: str, reason: str, message: str) -> None:
+    def __init__(self, column: str, reason: str, message: Said) -> None:
         super().__init__(message)
         self.column = column
         self.reason = reason
+        self.message = message
 
 
 def read_answer(row: FileRow, mapping: Mapping[str, str], defaults: Defaults) -> ImportedAnswer | RowError:
@@ -69,8 +71,7 @@ def read_answer(row: FileRow, mapping: Mapping[str, str], defaults: Defaults) ->
             provenance=_provenance(other, cells),
         )
     except _Fault as fault:
-        message = f"Line {row.line}: {fault}."
-        return RowError(line=row.line, column=fault.column, reason=fault.reason, message=message)
+        return RowError(line=row.line, column=fault.column, reason=fault.reason, message=fault.message)
 
 
 def fingerprint(answer: ImportedAnswer) -> bytes:
@@ -94,37 +95,36 @@ def _text(cells: Mapping[str, object], field: str) -> str | None:
 def _question(cells: Mapping[str, object]) -> str:
     text = _text(cells, "question")
     if text is None or is_blank(text):
-        raise _Fault("question", "missing", "the question is missing")
+        raise _Fault("question", "missing", missing_cell())
     if len(text) > LONGEST_QUERY:
-        message = f"the question has {len(text):,} characters, at most {LONGEST_QUERY:,} are possible"
-        raise _Fault("question", "too_long", message)
+        raise _Fault("question", "too_long", long_cell(len(text), LONGEST_QUERY))
     return text
 
 
 def _answer(cells: Mapping[str, object]) -> str:
     """Return the answer; an empty cell is an empty answer, which cleaning judges."""
     if "answer" not in cells:
-        raise _Fault("answer", "missing", "the answer is missing")
+        raise _Fault("answer", "missing", missing_cell())
     value = cells["answer"]
     if value is None:
         return ""
     if not isinstance(value, str):
-        raise _Fault("answer", "bad_value", f"the answer is a {type(value).__name__}, not a text")
+        kind = type(value).__name__
+        raise _Fault("answer", "bad_value", Said("row_no_text", f"it is a {kind}, not a text", kind=kind))
     if len(value) > LONGEST_ANSWER:
-        message = f"the answer has {len(value):,} characters, at most {LONGEST_ANSWER:,} are stored"
-        raise _Fault("answer", "too_long", message)
+        raise _Fault("answer", "too_long", long_cell(len(value), LONGEST_ANSWER))
     return value
 
 
 def _platform(cells: Mapping[str, object], defaults: Defaults) -> str:
     named = _text(cells, "platform") or defaults.platform
     if named is None:
-        raise _Fault("platform", "missing", "the platform is missing")
+        raise _Fault("platform", "missing", missing_cell())
     name = _BLANKS.sub("-", defaults.import_name(named))
     try:
         return check_key("platform", name, longest=LONGEST_NAME)
     except UsageError as error:
-        raise _Fault("platform", "bad_value", error.text.rstrip(".")) from error
+        raise _Fault("platform", "bad_value", Said.of_error(error)) from error
 
 
 def _question_id(cells: Mapping[str, object]) -> str | None:
@@ -134,14 +134,14 @@ def _question_id(cells: Mapping[str, object]) -> str | None:
     try:
         return check_key("question_id", value, longest=LONGEST_ID)
     except UsageError as error:
-        raise _Fault("question_id", "bad_value", error.text.rstrip(".")) from error
+        raise _Fault("question_id", "bad_value", Said.of_error(error)) from error
 
 
 def _scene(cells: Mapping[str, object], defaults: Defaults) -> str:
     try:
         return check_scene(_text(cells, "scene") or defaults.scene or OTHER)
     except UsageError as error:
-        raise _Fault("scene", "bad_value", error.text.rstrip(".")) from error
+        raise _Fault("scene", "bad_value", Said.of_error(error)) from error
 
 
 def _provenance(other: Mapping[str, object], cells: Mapping[str, object]) -> dict[str, object]:
@@ -160,7 +160,8 @@ def _moment(value: object, zone: tzinfo) -> datetime | None:
     try:
         return read_moment(value, zone)
     except (ValueError, OverflowError, OSError) as error:
-        message = f"{value!r} is no moment; write 2026-07-01 12:30 or 2026-07-01T12:30:00+08:00"
+        text = f"{value!r} is no moment; write 2026-07-01 12:30 or 2026-07-01T12:30:00+08:00"
+        message = Said("row_no_moment", text, value=str(value))
         raise _Fault("asked_at", "bad_value", message) from error
 
 

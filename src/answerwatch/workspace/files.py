@@ -18,6 +18,7 @@ from pathlib import Path
 
 import orjson
 
+from answerwatch.domain.said import Said
 from answerwatch.errors import UsageError
 from answerwatch.workspace.row_notes import RowError, RowNote
 
@@ -188,7 +189,7 @@ def _lines(source: Source, notes: list[RowNote]) -> Iterator[str]:
         for number, line in enumerate(file, start=1):
             marked = quotes % 2 == 0 and line.startswith(MARK)  # never inside a quoted cell
             if marked and number > 1:
-                message = f"Line {number} began with a byte order mark, which was removed."
+                message = Said("row_mark", "began with a byte order mark, which was removed")
                 notes.append(RowNote(line=number, reason="mark_removed", message=message))
             quotes += line.count('"')
             yield line.lstrip(MARK) if marked else line
@@ -208,15 +209,15 @@ def _json_rows(source: Source, table: Table) -> Iterator[FileRow | RowError]:
             if not text:
                 continue
             values = _object(text)
-            if isinstance(values, str):
-                yield RowError(line=number, column="", reason="bad_json", message=f"Line {number}: {values}.")
+            if isinstance(values, Said):
+                yield RowError(line=number, column="", reason="bad_json", message=values)
                 continue
             keys |= dict.fromkeys(values)
             table.header = tuple(keys)
             yield FileRow(line=number, values=values)
 
 
-def _object(text: str) -> dict[str, object] | str:
+def _object(text: str) -> dict[str, object] | Said:
     """Return the object of one line, or what is wrong with it."""
     try:
         value = orjson.loads(text)
@@ -225,17 +226,18 @@ def _object(text: str) -> dict[str, object] | str:
         try:
             value = json.loads(text, parse_constant=lambda _: None)
         except json.JSONDecodeError as error:
-            return f"not JSON ({error})"
+            return Said("row_no_json", f"not JSON ({error})", why=str(error))
         except RecursionError:
-            return _TOO_DEEP
+            return _too_deep()
         except ValueError:
-            return "holds a number with too many digits"
+            return Said("row_digits", "holds a number with too many digits")
     if not isinstance(value, dict):
-        return "not a JSON object"
-    return _TOO_DEEP if _is_deep(value) else value
+        return Said("row_no_object", "not a JSON object")
+    return _too_deep() if _is_deep(value) else value
 
 
-_TOO_DEEP = f"holds lists or records more than {DEEPEST} levels deep"
+def _too_deep() -> Said:
+    return Said("row_deep", f"holds lists or records more than {DEEPEST} levels deep", deepest=DEEPEST)
 
 
 def _is_deep(value: object) -> bool:
@@ -321,9 +323,8 @@ def _csv_rows(
         if not any(cell.strip() for cell in cells):
             continue
         if len(cells) > len(header) and any(cell.strip() for cell in cells[len(header) :]):
-            message = (
-                f"Line {line} has {len(cells)} cells but the header has {len(header)}; quote cells with separators."
-            )
+            text = f"{len(cells)} cells, but the header has {len(header)}; quote cells with separators"
+            message = Said("row_cells", text, cells=len(cells), header=len(header))
             yield RowError(line=line, column="", reason="too_many_cells", message=message)
             continue
         yield FileRow(line=line, values={name: cell for name, cell in zip(header, cells, strict=False) if name})

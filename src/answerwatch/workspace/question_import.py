@@ -9,6 +9,7 @@ from datetime import datetime
 
 from answerwatch.domain.ids import check_key
 from answerwatch.domain.questions import LONGEST_ID, LONGEST_QUERY, OTHER, Question, check_scene
+from answerwatch.domain.said import Said
 from answerwatch.domain.texts import is_blank, storable
 from answerwatch.errors import UsageError
 from answerwatch.store import questions as bank
@@ -16,7 +17,7 @@ from answerwatch.store.database import Read, Write
 from answerwatch.workspace.columns import read_flag
 from answerwatch.workspace.files import FileRow, clean_cell
 from answerwatch.workspace.question_views import QuestionChange, QuestionRow
-from answerwatch.workspace.row_notes import RowError, RowNote, altered_note
+from answerwatch.workspace.row_notes import RowError, RowNote, altered_note, long_cell, missing_cell
 
 _KEYWORD_MARKS = re.compile(r"[,，;；、|\n]")
 
@@ -46,8 +47,9 @@ def read_row(row: FileRow, mapping: Mapping[str, str], scene: str | None) -> Que
             intent_description=_text(cells, "intent_description"),
             is_active=read_flag(cells.get("is_active")),
         )
-    except ValueError as error:
-        message = f"Line {row.line}: {error}."
+    except ValueError:
+        word = str(cells.get("is_active"))
+        message = Said("row_no_flag", f"{word!r} is neither yes nor no", value=word)
         return RowError(line=row.line, column="is_active", reason="bad_value", message=message)
 
 
@@ -92,23 +94,27 @@ def _scene_of(row: QuestionRow) -> str | None:
 
 
 def _fault(row: QuestionRow, lines: Mapping[str, int]) -> RowError | None:
-    def fault(column: str, reason: str, why: str) -> RowError:
-        return RowError(line=row.line, column=column, reason=reason, message=f"Line {row.line}: {why}.")
+    def fault(column: str, reason: str, why: Said) -> RowError:
+        return RowError(line=row.line, column=column, reason=reason, message=why)
 
     if is_blank(row.query_text):
-        return fault("query_text", "missing", "the question's text is missing")
+        return fault("query_text", "missing", missing_cell())
     if len(row.query_text) > LONGEST_QUERY:
-        why = f"the text has {len(row.query_text)} characters, at most {LONGEST_QUERY} are possible"
-        return fault("query_text", "too_long", why)
+        return fault("query_text", "too_long", long_cell(len(row.query_text), LONGEST_QUERY))
     if row.question_id is not None and row.question_id in lines:
-        return fault("question_id", "duplicate_id", f"{row.question_id} stands in line {lines[row.question_id]} too")
+        id_, line = row.question_id, lines[row.question_id]
+        return fault(
+            "question_id", "duplicate_id", Said("row_twice", f"{id_} stands in line {line} too", id=id_, line=line)
+        )
     try:
         if row.question_id is not None:
             check_key("question_id", row.question_id, longest=LONGEST_ID)
         if row.scene_type is not None:
             check_scene(row.scene_type)
     except UsageError as error:
-        return fault("question_id" if error.code.startswith("key_") else "scene_type", "bad_value", error.text[:-1])
+        return fault(
+            "question_id" if error.code.startswith("key_") else "scene_type", "bad_value", Said.of_error(error)
+        )
     return None
 
 

@@ -163,7 +163,8 @@ def _refuse_known(tx: Read, row: QuestionRow) -> None:
 
 
 def _refused(error: RowError) -> UsageError:
-    return UsageError("question_bad", error.message, column=error.column, reason=error.reason, message=error.message)
+    text = f"The question's {error.column} cannot be used: {error.message}."
+    return UsageError("question_bad", text, column=error.column, reason=error.reason, message=error.message)
 
 
 def _views(stored: Iterable[bank.StoredQuestion]) -> tuple[QuestionView, ...]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from answerwatch.domain.said import Said
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowError:
@@ -15,7 +17,8 @@ class RowError:
     """'' when it is about the whole row."""
     reason: str
     """Stable word: `missing`, `too_long`, `duplicate_id`, `bad_value`, `bad_json`, ..."""
-    message: str
+    message: Said
+    """What is wrong; line and column are not told in it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,10 +28,23 @@ class RowNote:
     line: int
     reason: str
     """Stable word: `mark_removed`, `duplicate`, `altered`, ..."""
-    message: str
+    message: Said
+    """What it is; the line is not told in it."""
 
 
 def altered_note(line: int, count: int) -> RowNote:
     """Return the note on a row in which so many characters are replaced."""
-    message = f"Line {line}: {count} characters that cannot be stored are replaced one for one."
+    text = f"{count} characters that cannot be stored are replaced one for one"
+    message = Said("row_altered", text, count=count)
     return RowNote(line=line, reason="altered", message=message)
+
+
+def missing_cell() -> Said:
+    """Return what is said of a cell that is empty or not there."""
+    return Said("row_missing", "it is missing")
+
+
+def long_cell(length: int, longest: int) -> Said:
+    """Return what is said of a text that is too long."""
+    text = f"it has {length:,} characters, at most {longest:,} are possible"
+    return Said("row_long", text, length=f"{length:,}", longest=f"{longest:,}")

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 from answerwatch.domain.batches import IMPORTED, BatchStatus
 from answerwatch.domain.questions import check_scene
+from answerwatch.domain.said import Said
 from answerwatch.domain.texts import storable
 from answerwatch.errors import UsageError
 from answerwatch.stages.collect.imported import ImportBatch, ImportCount, ImportedAnswer, keep_file, store_imported
@@ -123,7 +124,7 @@ def _look(source: Source, defaults: Defaults) -> _Seen:
             _count(seen, answer)
         else:
             seen.duplicates += 1
-            message = f"Line {answer.row} repeats line {first} and is left out."
+            message = Said("row_repeats", f"repeats line {first} and is left out", line=first)
             _note(seen, RowNote(line=answer.row, reason="duplicate", message=message))
     seen.header, seen.mapping = table.header, map_columns(table.header, ANSWER_COLUMNS)
     seen.notes.extend(table.notes)
@@ -161,8 +162,7 @@ def _store(parts: Parts, source: Source, seen: _Seen, *, defaults: Defaults, bra
     """Store the answers and return their batch and whether it is new."""
     kept = keep_file(parts.objects, source.path)
     if kept.sha256 != source.sha256:
-        text = f"{source.path} changed while it was read; import it again."
-        raise UsageError("file_changed", text, file=str(source.path))
+        raise _changed(source)
 
     def work(tx: Write) -> tuple[str, bool]:
         if known := shelf.of_key(tx, _key(source, brand)):
@@ -185,7 +185,7 @@ def _unique(source: Source, defaults: Defaults) -> Iterator[ImportedAnswer]:
     prints: set[bytes] = set()
     for answer in _answers(read_table(source), defaults):
         if isinstance(answer, RowError):
-            raise UsageError("file_changed", answer.message, file=str(source.path))
+            raise _changed(source)
         mark = fingerprint(answer)
         if mark not in prints:
             prints.add(mark)
@@ -194,8 +194,12 @@ def _unique(source: Source, defaults: Defaults) -> Iterator[ImportedAnswer]:
 
 def _check_count(source: Source, seen: _Seen, count: ImportCount) -> None:
     if count.samples != seen.stored:
-        text = f"{source.path} changed while it was read; import it again."
-        raise UsageError("file_changed", text, file=str(source.path))
+        raise _changed(source)
+
+
+def _changed(source: Source) -> UsageError:
+    text = f"{source.path} changed while it was read; import it again."
+    return UsageError("file_changed", text, file=str(source.path))
 
 
 def _free_id(read: Read, source: Source, brand: str) -> str:

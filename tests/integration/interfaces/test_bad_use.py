@@ -145,8 +145,24 @@ def test_rows_with_errors_import_nothing(ready: Cli, tmp_path: Path) -> None:
     imported = ready("samples", "import", str(answers))
 
     assert imported.code == 2
-    assert "Line 2" in imported.err
+    assert imported.err.splitlines()[0] == "Line 2, answer: it is missing"
     assert ready("samples", "list", "--json").json() == []
+
+
+def test_row_errors_speak_the_language_of_the_session(
+    ready: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bank = tmp_path / "bank.csv"
+    bank.write_text("scene_type,query_text,is_active\n??,x,1\nRISK,,1\nRISK,y,z\n", encoding="utf-8")
+    monkeypatch.setenv("ANSWERWATCH_LANGUAGE", "zh")
+
+    assert ready("questions", "import", str(bank)).err.splitlines()[:3] == [
+        "第 2 行，scene_type：场景“??”不能用；请用字母、数字和 _，例如 RECOMMEND、COMPARE、EVALUATE。",
+        "第 3 行，query_text：缺少内容",
+        "第 4 行，is_active：“z”既不是“是”也不是“否”",
+    ]
+    refused_ = ready("questions", "add", " ", "--scene", "RISK")
+    assert (refused_.code, refused_.err.strip()) == (2, "错误：问题的 query_text 不能用：缺少内容。")
 
 
 def test_a_bad_script_names_the_field(cli: Cli, tmp_path: Path) -> None:

@@ -18,10 +18,10 @@ def show_row_problems(session: Session, errors: Sequence[RowError], notes: Seque
     """Say which rows cannot be taken (on standard error) and what was put right in others."""
     for error in errors[:SHOWN]:
         column = error.column or session.say("import.whole_row")
-        session.remark("import.error", line=error.line, column=column, message=error.message)
+        session.remark("import.error", line=error.line, column=column, message=session.say.translated(error.message))
     if len(errors) > SHOWN:
         session.remark("import.more", count=len(errors) - SHOWN)
     for note in notes[:SHOWN]:
-        session.remark("import.note", line=note.line, message=note.message)
+        session.remark("import.note", line=note.line, message=session.say.translated(note.message))
     if len(notes) > SHOWN:
         session.remark("import.more", count=len(notes) - SHOWN)
