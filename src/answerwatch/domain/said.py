@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Self
+from typing import Any, Self
 
 from answerwatch.errors import AnswerwatchError
 
@@ -31,6 +31,19 @@ class Said(str):
         return made
 
     @classmethod
+    def of_row(cls, text: str, row: Mapping[str, Any]) -> Self:
+        """Return a text that was stored with what `to_row` gave."""
+        return cls._made(row["name"], text, row["facts"])
+
+    def to_row(self) -> dict[str, object]:
+        """Return name and facts as JSON values, for a place where the text itself is stored beside them."""
+        return {"name": self.name, "facts": {key: _plain(fact) for key, fact in self.facts.items()}}
+
+    @classmethod
     def of_error(cls, error: AnswerwatchError) -> Self:
         """Return what an error says, without its full stop: it stands inside another sentence or a table."""
         return cls._made(f"error.{error.code}", error.text.removesuffix("."), error.facts)
+
+
+def _plain(fact: object) -> object:
+    return fact if fact is None or isinstance(fact, int | float) else str(fact)

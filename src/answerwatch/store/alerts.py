@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import select, update
+from sqlalchemy import Row, select, update
 
 from answerwatch.clock import from_micros
 from answerwatch.domain.alerts import AlertKind
 from answerwatch.domain.ids import KEY_LENGTH
+from answerwatch.domain.said import Said
 from answerwatch.store.database import Read, Write
 from answerwatch.store.schema.ops import alert
 from answerwatch.store.upsert import insert_new
@@ -28,6 +30,7 @@ class Alert:
     cause: str
     """What makes it another alert: a reason word, an id."""
     message: str
+    """A `Said` where it can be said in every language."""
     first_at: datetime
     last_at: datetime
     count: int
@@ -41,14 +44,15 @@ def ring(tx: Write, *, kind: AlertKind, subject: str, cause: str, message: str) 
     """
     now = from_micros(tx.now_us())
     subject, cause = subject[:KEY_LENGTH], cause[:KEY_LENGTH]
+    told = {"message": str(message), "said": message.to_row() if isinstance(message, Said) else None}
     row = {
-        "kind": str(kind), "subject": subject, "cause": cause, "message": message,
+        "kind": str(kind), "subject": subject, "cause": cause, **told,
         "first_at": now, "last_at": now, "count": 1, "acknowledged_at": None,
     }  # fmt: skip
     if insert_new(tx, alert, [row]) == 1:
         return True
     same = (alert.c.kind == kind) & (alert.c.subject == subject) & (alert.c.cause == cause)
-    again = {"count": alert.c.count + 1, "last_at": now, "message": message, "acknowledged_at": None}
+    again = {"count": alert.c.count + 1, "last_at": now, **told, "acknowledged_at": None}
     tx.run(update(alert).where(same).values(**again))
     return False
 
@@ -58,7 +62,13 @@ def every(read: Read, *, open_only: bool = True) -> list[Alert]:
     query = select(alert).order_by(alert.c.last_at.desc(), alert.c.alert_id.desc())
     if open_only:
         query = query.where(alert.c.acknowledged_at.is_(None))
-    return [Alert(**row._asdict()) for row in read.all(query)]
+    return [_alert(row) for row in read.all(query)]
+
+
+def _alert(row: Row[Any]) -> Alert:
+    values = row._asdict()
+    said = values.pop("said")
+    return Alert(**values | {"message": row.message if said is None else Said.of_row(row.message, said)})
 
 
 def acknowledge(tx: Write, alert_ids: Sequence[int] | None = None) -> int:

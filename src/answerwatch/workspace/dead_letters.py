@@ -9,6 +9,7 @@ from datetime import datetime
 
 from answerwatch.domain.plain import Plain, to_plain
 from answerwatch.domain.queues import check_queues
+from answerwatch.domain.said import Said
 from answerwatch.domain.work import NewTask
 from answerwatch.engine.stage import Stage
 from answerwatch.errors import UsageError
@@ -42,7 +43,7 @@ class Replay:
     """What came of a replay."""
 
     replayed: tuple[int, ...]
-    skipped: tuple[tuple[int, str], ...]
+    skipped: tuple[tuple[int, Said], ...]
     """Dead letters that could not be replayed, and why."""
 
 
@@ -142,12 +143,13 @@ def _audit(tx: Write, actor: str, action: str, letters: Sequence[shelf.DeadLette
 
 def _outcome(ids: Sequence[int], taken: Sequence[shelf.DeadLetter], alive: set[str]) -> Replay:
     known = {letter.dead_id: letter for letter in taken}
-    skipped: list[tuple[int, str]] = []
+    skipped: list[tuple[int, Said]] = []
     for dead_id in ids:
         if dead_id not in known:
-            skipped.append((dead_id, "it was replayed before"))
+            skipped.append((dead_id, Said("dead_replayed", "it was replayed before")))
         elif known[dead_id].task_id not in alive:
-            skipped.append((dead_id, "its task is not failed any more, or its batch was cancelled"))
+            why = Said("dead_over", "its task is not failed any more, or its batch was cancelled")
+            skipped.append((dead_id, why))
     replayed = tuple(one.dead_id for one in taken if one.task_id in alive)
     return Replay(replayed=replayed, skipped=tuple(skipped))
 

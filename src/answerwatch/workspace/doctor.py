@@ -10,6 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from answerwatch.clock import MICROSECONDS
+from answerwatch.domain.said import Said
 from answerwatch.errors import AnswerwatchError
 from answerwatch.settings import hide_password
 from answerwatch.store import alerts, batches, cleaning, counters
@@ -36,8 +37,8 @@ class Check:
     name: str
     """Stable word: `folder`, `database`, `revision`, `objects`, `disk`, `clock`, `platforms`, `lanes`, ..."""
     grade: Grade
-    message: str
-    fix: str | None
+    message: Said
+    fix: Said | None
     """What to do; None where nothing is wrong."""
 
 
@@ -60,67 +61,77 @@ def _guarded(name: str, look: Look, parts: Parts) -> list[Check]:
     try:
         return list(look(parts))
     except AnswerwatchError as error:
-        return [Check(name=name, grade=Grade.FAIL, message=error.text, fix=_fix_of(name))]
+        return [Check(name=name, grade=Grade.FAIL, message=Said.of_error(error), fix=_fix_of(name))]
 
 
-def _fix_of(name: str) -> str:
+def _fix_of(name: str) -> Said:
+    reach = "run `answerwatch init`, or set ANSWERWATCH_DATABASE_URL to a database that can be reached"
+    upgrade = "run `answerwatch init` for a new workspace, `answerwatch db upgrade` for an old one"
     return {
-        "database": "run `answerwatch init`, or set ANSWERWATCH_DATABASE_URL to a database that can be reached",
-        "revision": "run `answerwatch init` for a new workspace, `answerwatch db upgrade` for an old one",
-        "platforms": "correct platforms.toml, or secrets.env beside it",
-    }.get(name, "see the message")
+        "database": Said("fix_database", reach),
+        "revision": Said("fix_revision", upgrade),
+        "platforms": Said("fix_platforms", "correct platforms.toml, or secrets.env beside it"),
+    }.get(name, Said("fix_told", "see what was found"))
 
 
-def _ok(name: str, message: str) -> Check:
+def _ok(name: str, message: Said) -> Check:
     return Check(name=name, grade=Grade.OK, message=message, fix=None)
+
+
+def _at(place: object) -> Said:
+    return Said("check_place", str(place), place=place)
 
 
 def _folder(parts: Parts) -> Iterator[Check]:
     home = parts.home
     if not home.is_dir():
-        fix = "run `answerwatch init`"
-        yield Check(name="folder", grade=Grade.FAIL, message=f"{home} does not exist.", fix=fix)
+        gone = Said("folder_gone", f"{home} does not exist", folder=home)
+        yield Check(name="folder", grade=Grade.FAIL, message=gone, fix=Said("fix_init", "run `answerwatch init`"))
     elif stat.S_IMODE(home.stat().st_mode) & 0o077:
-        message = f"{home} can be read by other users of this machine."
-        yield Check(name="folder", grade=Grade.WARN, message=message, fix=f"chmod 700 {home}")
+        message = Said("folder_open", f"{home} can be read by other users of this machine", folder=home)
+        fix = Said("fix_folder", f"chmod 700 {home}", folder=home)
+        yield Check(name="folder", grade=Grade.WARN, message=message, fix=fix)
     else:
-        yield _ok("folder", str(home))
+        yield _ok("folder", _at(home))
 
 
 def _database(parts: Parts) -> Iterator[Check]:
     store = parts.unchecked_store
     with store.reading() as read:
         read.now_us()
-    yield _ok("database", hide_password(store.url))
+    yield _ok("database", _at(hide_password(store.url)))
 
 
 def _revision(parts: Parts) -> Iterator[Check]:
     parts.store()
-    yield _ok("revision", "The database has the revision that this version needs.")
+    yield _ok("revision", Said("revision_right", "the database has the revision that this version needs"))
 
 
 def _writing(parts: Parts) -> Iterator[Check]:
     with parts.store().writing() as tx:
         tx.now_us()
-    yield _ok("writing", "The database can be written.")
+    yield _ok("writing", Said("database_writable", "the database can be written"))
 
 
 def _objects(parts: Parts) -> Iterator[Check]:
     if keeps_bytes(parts.objects):
-        yield _ok("objects", hide_password(parts.settings.objects_url))
+        yield _ok("objects", _at(hide_password(parts.settings.objects_url)))
     else:
-        message = "What was put into the object store came back changed."
-        yield Check(name="objects", grade=Grade.FAIL, message=message, fix="check the store at ANSWERWATCH_OBJECTS_URL")
+        message = Said("objects_changed", "what was put into the object store came back changed")
+        fix = Said("fix_objects", "check the store at ANSWERWATCH_OBJECTS_URL")
+        yield Check(name="objects", grade=Grade.FAIL, message=message, fix=fix)
 
 
 def _disk(parts: Parts) -> Iterator[Check]:
     free = shutil.disk_usage(_existing(parts.home)).free
-    message = f"{free / (1 << 30):.1f} GiB are free."
+    size = f"{free / (1 << 30):.1f} GiB"
+    message = Said("disk_free", f"{size} are free", size=size)
     if free >= LITTLE_SPACE:
         yield _ok("disk", message)
         return
     grade = Grade.FAIL if free < NO_SPACE else Grade.WARN
-    yield Check(name="disk", grade=grade, message=message, fix=f"free some space on the disk of {parts.home}")
+    fix = Said("fix_disk", f"free some space on the disk of {parts.home}", folder=parts.home)
+    yield Check(name="disk", grade=grade, message=message, fix=fix)
 
 
 def _existing(path: Path) -> Path:
@@ -131,22 +142,26 @@ def _clock(parts: Parts) -> Iterator[Check]:
     with parts.unchecked_store.reading() as read:
         apart = abs(read.now_us() - round(parts.clock.now().timestamp() * MICROSECONDS)) / MICROSECONDS
     if apart <= CLOCK_TOLERANCE_S:
-        yield _ok("clock", "This machine and the database agree on the time.")
+        yield _ok("clock", Said("clocks_agree", "this machine and the database agree on the time"))
     else:
-        message = f"The clocks of this machine and of the database are {apart:.0f} s apart."
-        yield Check(name="clock", grade=Grade.WARN, message=message, fix="let both follow a time server")
+        text = f"the clocks of this machine and of the database are {apart:.0f} s apart"
+        message = Said("clocks_differ", text, seconds=f"{apart:.0f}")
+        fix = Said("fix_clock", "let both follow a time server")
+        yield Check(name="clock", grade=Grade.WARN, message=message, fix=fix)
 
 
 def _platforms(parts: Parts) -> Iterator[Check]:
     checks = PlatformDesk(parts).check()
     if not checks:
-        message = "No platform is configured; only imported answers can be cleaned."
-        yield Check(name="platforms", grade=Grade.WARN, message=message, fix=f"add one to {parts.platforms_file}")
+        message = Said("platforms_none", "no platform is configured; only imported answers can be cleaned")
+        fix = Said("fix_platform_none", f"add one to {parts.platforms_file}", file=parts.platforms_file)
+        yield Check(name="platforms", grade=Grade.WARN, message=message, fix=fix)
     for one in checks:
         if one.ok:
-            yield _ok("platforms", f"{one.platform} can be asked.")
+            yield _ok("platforms", Said("platform_ready", f"{one.platform} can be asked", platform=one.platform))
         else:
-            message = f"{one.platform} cannot be asked: {one.problem}."
+            text = f"{one.platform} cannot be asked: {one.problem}"
+            message = Said("platform_unready", text, platform=one.platform, problem=one.problem)
             yield Check(name="platforms", grade=Grade.FAIL, message=message, fix=one.fix)
 
 
@@ -154,20 +169,22 @@ def _cleaning(parts: Parts) -> Iterator[Check]:
     with parts.store().reading() as read:
         stuck = cleaning.count_stuck(read, parts.clock.now())
     if stuck:
-        message = f"{stuck} clean tasks are stuck."
-        yield Check(name="cleaning", grade=Grade.WARN, message=message, fix="run `answerwatch clean stuck`")
+        message = Said("cleaning_stuck", f"{stuck} clean tasks are stuck", count=stuck)
+        fix = Said("fix_stuck", "run `answerwatch clean stuck`")
+        yield Check(name="cleaning", grade=Grade.WARN, message=message, fix=fix)
     else:
-        yield _ok("cleaning", "No clean task is stuck.")
+        yield _ok("cleaning", Said("cleaning_moves", "no clean task is stuck"))
 
 
 def _counters(parts: Parts) -> Iterator[Check]:
     with parts.store().reading() as read:
         wrong = list(_inexact(read))
     for batch_id in wrong:
-        message = f"The counters of {batch_id} differ from its rows."
-        yield Check(name="counters", grade=Grade.FAIL, message=message, fix="report this as a fault of answerwatch")
+        message = Said("counters_differ", f"the counters of {batch_id} differ from its rows", batch=batch_id)
+        fix = Said("fix_counters", "report this as a fault of answerwatch")
+        yield Check(name="counters", grade=Grade.FAIL, message=message, fix=fix)
     if not wrong:
-        yield _ok("counters", "The counters of the newest batches equal their rows.")
+        yield _ok("counters", Said("counters_right", "the counters of the newest batches equal their rows"))
 
 
 def _inexact(read: Read) -> Iterator[str]:
@@ -181,10 +198,12 @@ def _alerts(parts: Parts) -> Iterator[Check]:
     with parts.store().reading() as read:
         waiting = alerts.every(read)
     if not waiting:
-        yield _ok("alerts", "No alert is open.")
+        yield _ok("alerts", Said("alerts_none", "no alert is open"))
         return
-    message = f"{len(waiting)} alerts are open, the newest: {waiting[0].message}"
-    yield Check(name="alerts", grade=Grade.WARN, message=message, fix="see `answerwatch alerts list`")
+    count, newest = len(waiting), waiting[0].message
+    message = Said("alerts_open", f"{count} alerts are open, the newest: {newest}", count=count, newest=newest)
+    fix = Said("fix_alerts", "see `answerwatch alerts list`")
+    yield Check(name="alerts", grade=Grade.WARN, message=message, fix=fix)
 
 
 LOOKS: tuple[tuple[str, Look], ...] = (

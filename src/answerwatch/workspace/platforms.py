@@ -8,6 +8,7 @@ from datetime import datetime
 
 from answerwatch.clock import from_micros
 from answerwatch.domain.limits import MICROS, NEEDS_PERSON, Breaker, unpark
+from answerwatch.domain.said import Said
 from answerwatch.domain.work import collect_lane, name_of_lane
 from answerwatch.errors import ServiceError, UsageError
 from answerwatch.platforms.catalogue import is_collectable
@@ -90,8 +91,8 @@ class PlatformCheck:
 
     platform: str
     ok: bool
-    problem: str | None
-    fix: str | None
+    problem: Said | None
+    fix: Said | None
 
 
 class PlatformDesk:
@@ -216,15 +217,17 @@ def has_key(surface: Surface, environ: Mapping[str, str]) -> bool:
 
 
 def _check(view: PlatformView) -> PlatformCheck:
-    problem: str | None = None
-    fix: str | None = None
+    problem: Said | None = None
+    fix: Said | None = None
+    name, family, key = view.name, view.family, view.key_env
     if not view.collectable:
-        problem = f"its protocol {view.family} is not spoken here yet"
-        fix = "import its answers with `answerwatch samples import`"
+        problem = Said("platform_foreign", f"its protocol {family} is not spoken here yet", family=family)
+        fix = Said("fix_foreign", "import its answers with `answerwatch samples import`")
     elif view.key_present is False:
-        problem = f"its key is missing: {view.key_env} is not set"
-        fix = f"set the environment variable {view.key_env}, or write it into secrets.env"
+        problem = Said("platform_keyless", f"its key is missing: {key} is not set", variable=key)
+        fix = Said("fix_key", f"set the environment variable {key}, or write it into secrets.env", variable=key)
     elif view.lane is not None and view.lane.parked:
-        problem = f"it is parked: {view.lane.reason}"
-        fix = f"put that in order, then run `answerwatch platforms unpark {view.name}`"
+        problem = Said("platform_parked", f"it is parked: {view.lane.reason}", reason=view.lane.reason)
+        text = f"put that in order, then run `answerwatch platforms unpark {name}`"
+        fix = Said("fix_parked", text, platform=name)
     return PlatformCheck(platform=view.name, ok=problem is None, problem=problem, fix=fix)

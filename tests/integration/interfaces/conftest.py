@@ -46,7 +46,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def cli(home: Path, capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Cli:
     """Run a command in the workspace `home`; `stdin` are the bytes of standard input."""
 
-    def command(*arguments: str, stdin: bytes = b"") -> Finished:
+    def command(*arguments: str, stdin: bytes = b"", language: str | None = None) -> Finished:
+        if language is not None:
+            monkeypatch.setenv("ANSWERWATCH_LANGUAGE", language)
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
         capfdbinary.readouterr()
         code = run(arguments)

@@ -49,7 +49,7 @@ def ack(
 
 
 def _alert_row(session: Session, alert: AlertView) -> tuple[object, ...]:
-    message = one_line(alert.message, LONGEST_MESSAGE)
+    message = one_line(session.say.translated(alert.message), LONGEST_MESSAGE)
     return alert.alert_id, session.word("alert", alert.kind), alert.subject, message, alert.count, alert.last_at
 
 

@@ -103,7 +103,7 @@ def drop(context: typer.Context, dead: Annotated[list[int], _ID]) -> None:
 
 def _say_replay(session: Session, outcome: Replay) -> None:
     for dead, why in outcome.skipped:
-        session.remark("dead.skipped", dead=dead, why=why)
+        session.remark("dead.skipped", dead=dead, why=session.say.translated(why))
     session.tell("dead.replayed", count=len(outcome.replayed))
     if outcome.replayed:
         session.tell("dead.go_on")

@@ -29,8 +29,12 @@ class Listing(Generic[V]):
         elif not held:
             session.tell(empty)
         else:
-            rows = (self.row(session, view) for view in held)
+            rows = ([_spoken(session, cell) for cell in self.row(session, view)] for view in held)
             session.terminal.table(session.words("column", self.columns), rows, whole=self.whole)
+
+
+def _spoken(session: Session, cell: object) -> object:
+    return session.say.translated(cell) if isinstance(cell, str) else cell
 
 
 def show_facts(session: Session, facts: Mapping[str, object]) -> None:

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from answerwatch.clock import MICROSECONDS, to_micros
 from answerwatch.domain.alerts import AlertKind
 from answerwatch.domain.clean_states import InvalidReason
+from answerwatch.domain.said import Said
 from answerwatch.store import alerts, cleaning, marks, results
 from answerwatch.store.database import Write
 
@@ -36,7 +37,8 @@ def tell_stuck(tx: Write, now: datetime) -> None:
     count = cleaning.count_stuck(tx, now)
     if count:
         oldest = cleaning.stuck(tx, now, most=1)[0]
-        message = f"{count} clean tasks are stuck, the oldest is {oldest.clean_task_id} ({oldest.state})."
+        text = f"{count} clean tasks are stuck, the oldest is {oldest.clean_task_id} ({oldest.state})"
+        message = Said("alert_stuck", text, count=count, task=oldest.clean_task_id, state=oldest.state)
         alerts.ring(tx, kind=AlertKind.STUCK, subject="clean", cause="clean", message=message)
 
 
@@ -46,5 +48,7 @@ def tell_degraded(tx: Write, now: datetime) -> None:
         if share.reason not in TOLD or share.answers < DEGRADED_LEAST or share.share <= DEGRADED_SHARE:
             continue
         examples = " | ".join(results.examples(tx, share, now - timedelta(hours=1)))
-        message = f"{share.invalid} of {share.answers} answers of the last hour are {share.reason}, such as: {examples}"
+        invalid, answers, reason = share.invalid, share.answers, share.reason
+        text = f"{invalid} of {answers} answers of the last hour are {reason}, such as: {examples}"
+        message = Said("alert_degraded", text, invalid=invalid, answers=answers, reason=reason, examples=examples)
         alerts.ring(tx, kind=AlertKind.PLATFORM_DEGRADED, subject=share.platform, cause=share.reason, message=message)

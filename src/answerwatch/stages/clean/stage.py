@@ -9,6 +9,7 @@ from answerwatch.clock import Clock, to_micros
 from answerwatch.domain.alerts import AlertKind
 from answerwatch.domain.clean_states import CleanState
 from answerwatch.domain.limits import Signal
+from answerwatch.domain.said import Said
 from answerwatch.domain.work import (
     CLEAN,
     CLEAN_POLICY,
@@ -81,7 +82,8 @@ class CleanStage:
         samples.judge(tx, [verdict_of(one) for one in results.store(tx, rows).current])
         for one in dead:
             failure = one.outcome.failure
-            message = f"{one.outcome.claim.task_id} could not be cleaned: {failure.message}"
+            task, why = one.outcome.claim.task_id, failure.message
+            message = Said("alert_clean_failed", f"{task} could not be cleaned: {why}", task=task, why=why)
             alerts.ring(tx, kind=AlertKind.CLEAN_FAILED, subject="clean", cause=failure.error_type, message=message)
 
     def handed_back(self, tx: Write, back: Sequence[HandedBack[Judged]]) -> None:

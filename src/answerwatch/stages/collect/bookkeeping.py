@@ -10,6 +10,7 @@ from datetime import datetime
 from answerwatch.domain.alerts import AlertKind
 from answerwatch.domain.batches import AttemptOutcome, BatchStatus
 from answerwatch.domain.failures import Failure
+from answerwatch.domain.said import Said
 from answerwatch.domain.work import Claim, Done, Ending, Failed, HandedBack, Outcome, Settled
 from answerwatch.stages.collect.records import Call
 from answerwatch.store import alerts, attempts, counters, samples, usage
@@ -71,7 +72,9 @@ def _tell_dead(tx: Write, dead: Sequence[Failed[Call]]) -> None:
     last = {(one.claim.lane, one.failure.error_type): one for one in dead}
     for (lane, error_type), count in sorted(causes.items()):
         one = last[lane, error_type]
-        message = f"{count} sub-tasks failed for good, the last one {one.claim.task_id}: {one.failure.message}"
+        last_id, why = one.claim.task_id, one.failure.message
+        text = f"{count} sub-tasks failed for good, the last one {last_id}: {why}"
+        message = Said("alert_permanent_failures", text, count=count, task=last_id, why=why)
         alerts.ring(tx, kind=AlertKind.PERMANENT_FAILURES, subject=lane, cause=error_type, message=message)
 
 
@@ -79,7 +82,9 @@ def tell_finished(tx: Write, finished: Sequence[FinishedBatch]) -> None:
     """Raise an alert for every batch that ended without all its answers."""
     for batch in finished:
         if batch.status is BatchStatus.PARTIAL:
-            message = f"{batch.failed} of {batch.completed + batch.failed} sub-tasks of {batch.batch_id} failed."
+            total = batch.completed + batch.failed
+            text = f"{batch.failed} of {total} sub-tasks of {batch.batch_id} failed"
+            message = Said("alert_batch_partial", text, failed=batch.failed, total=total, batch=batch.batch_id)
             alerts.ring(tx, kind=AlertKind.BATCH_PARTIAL, subject=batch.batch_id, cause="failures", message=message)
 
 
@@ -90,10 +95,11 @@ def tell_cut_short(tx: Write, stored: Sequence[NewSample]) -> None:
     """
     for sample in stored:
         if sample.truncated and not sample.raw_response.strip():
-            message = (
+            text = (
                 f"{sample.platform} used up its output limit before it answered, in {sample.batch_id}: raise the limit "
-                f"of tokens or switch thinking off for this platform, then ask again in another batch."
+                f"of tokens or switch thinking off for this platform, then ask again in another batch"
             )
+            message = Said("alert_output_limit", text, platform=sample.platform, batch=sample.batch_id)
             alerts.ring(
                 tx, kind=AlertKind.OUTPUT_LIMIT, subject=sample.platform, cause=sample.batch_id, message=message
             )

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from answerwatch.clock import MICROSECONDS, to_micros
 from answerwatch.domain.alerts import AlertKind
+from answerwatch.domain.said import Said
 from answerwatch.domain.work import COLLECT, NewTask, collect_lane
 from answerwatch.stages.collect.records import FindsSurface
 from answerwatch.store import alerts, attempts, counters, ledger, usage
@@ -28,9 +29,11 @@ def expire_batch(tx: Write, batch_id: str, now: datetime) -> int:
     text = "the time of the batch was over before it had an answer; ask it in another batch, with more time"
     failed = usage.fail(tx, [Ended(sub_task_id=id_, error_type=BATCH_TIMEOUT, error=text) for id_ in gone], now)
     counters.add(tx, {id_: Outcomes(failed=count) for id_, count in failed.items()}, now)
-    message = f"The time of {batch_id} was over: {sum(failed.values())} sub-tasks are recorded as failed."
+    count = sum(failed.values())
+    text = f"the time of {batch_id} was over: {count} sub-tasks are recorded as failed"
+    message = Said("alert_batch_timeout", text, batch=batch_id, count=count)
     alerts.ring(tx, kind=AlertKind.BATCH_TIMEOUT, subject=batch_id, cause=BATCH_TIMEOUT, message=message)
-    return sum(failed.values())
+    return count
 
 
 def cancel_batch(tx: Write, batch_id: str, now: datetime) -> int | None:

@@ -33,7 +33,12 @@ alert = Table(
     Column("kind", Word, nullable=False, doc="What happened (operations.md)."),
     Column("subject", Key, nullable=False, doc="What it is about: a lane, a batch, a queue."),
     Column("cause", Key, nullable=False, doc="What makes it another alert: a reason word."),
-    Column("message", LongText, nullable=False, doc="The last one, for people."),
+    Column("message", LongText, nullable=False, doc="The last one, for people, in English or as a platform said it."),
+    Column(
+        "said",
+        JSON(none_as_null=True),
+        doc="JSON object: name of the message in the catalogues and its facts; NULL: it stands as it came.",
+    ),
     Column("first_at", UtcDateTime, nullable=False, doc="When it was raised first."),
     Column("last_at", UtcDateTime, nullable=False, doc="When it was raised last."),
     Column("count", Integer, nullable=False, doc="How often it was raised."),
