@@ -7,11 +7,13 @@ messages; which language they come out in is decided once, when a `Messages` is 
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from importlib.resources import files
+from string import Formatter
 from types import MappingProxyType
 
 from answerwatch.domain.said import Said
@@ -35,6 +37,13 @@ def _flat(table: Mapping[str, object], prefix: str) -> list[tuple[str, str]]:
         name = f"{prefix}{key}"
         found += _flat(value, f"{name}.") if isinstance(value, dict) else [(name, str(value))]
     return found
+
+
+@cache
+def _pattern(wording: str) -> re.Pattern[str]:
+    """Return the pattern of all texts that a message gives, its places as groups."""
+    parts = [(re.escape(fixed), place) for fixed, place, _, _ in Formatter().parse(wording)]
+    return re.compile("".join(f"{fixed}(?P<{place}>.+)" if place else fixed for fixed, place in parts), re.DOTALL)
 
 
 def language_of(environment: Mapping[str, str] = os.environ) -> str:
@@ -68,6 +77,16 @@ class Messages:
         with suppress(KeyError):  # raised or said without a fact that the translation speaks of
             return self._texts[name].format_map({"text": text, **own})
         return str(text)
+
+    def recognised(self, section: str, text: str) -> str:
+        """Return a text of somebody else's in this language, told by the wording that the section has in English.
+
+        Where no wording fits, the text stays as it came.
+        """
+        for name, wording in catalogue(FALLBACK).items():
+            if name.startswith(f"{section}.") and (found := _pattern(wording).fullmatch(text)):
+                return self(name, **{key: self.recognised(section, part) for key, part in found.groupdict().items()})
+        return text
 
     def has(self, name: str) -> bool:
         """Tell whether the catalogue knows the name."""
