@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 
 from answerwatch.figures.clusters import Method
@@ -75,6 +75,10 @@ class Versions:
     def mixed(self) -> bool:
         """Tell whether answers were read by several lexicons or readers: then a difference may be the reading's."""
         return len(self.lexicon) > 1 or len(self.cleaner) > 1
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the versions with `mixed`, so that who reads JSON is warned as who reads the table."""
+        return {field.name: getattr(self, field.name) for field in fields(self)} | {"mixed": self.mixed}
 
 
 class Unit(StrEnum):

@@ -14,7 +14,7 @@ from answerwatch.errors import UsageError
 from answerwatch.figures.clusters import Matrix
 from answerwatch.figures.definitions import FIGURES, OVERALL_FORMULA, FigureDefinition
 from answerwatch.figures.estimates import Evidence, publish
-from answerwatch.figures.records import Best, Figure, Observation, Planned, SurfaceCapabilities, Versions
+from answerwatch.figures.records import Figure, Observation, Planned, SurfaceCapabilities, Versions
 from answerwatch.figures.resampling import SEED, Draws
 from answerwatch.figures.tallies import Grid, tally
 
@@ -53,16 +53,6 @@ class BrandReport:
     by_scene: tuple[Slice, ...]
     cells: tuple[Slice, ...]
     """Platform by scene, where anything was planned."""
-
-    def platforms_by(self, name: str) -> tuple[Slice, ...]:
-        """Return the platforms from the best value of a figure to the worst; N/A comes last, by name."""
-
-        def place(part: Slice) -> tuple[bool, float, str]:
-            figure = part.figure(name)
-            value = figure.value or 0.0
-            return figure.value is None, value if figure.best is Best.LOW else -value, part.platform or ""
-
-        return tuple(sorted(self.by_platform, key=place))
 
     def to_dict(self) -> dict[str, Plain]:
         """Return the report as strict JSON values: no NaN, None where a value is not known."""

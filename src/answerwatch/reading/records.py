@@ -19,7 +19,6 @@ class Region(StrEnum):
     """The part of a list item that names what the item is about."""
     ITEM_BODY = "item_body"
     TABLE = "table"
-    LINK_TEXT = "link_text"
     CODE = "code"
     ADDRESS = "address"
     """The target of a link, or an address that stands in the text by itself."""

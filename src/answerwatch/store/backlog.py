@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from sqlalchemy import exists, func, select
 
-from answerwatch.clock import MICROSECONDS
 from answerwatch.store.database import Read
 from answerwatch.store.schema.clean import clean_state
 from answerwatch.store.schema.ledger import LEASED, work_group, work_pile, work_task
@@ -47,10 +46,3 @@ def outstanding(read: Read, queue: str) -> int:
     """Return how many tasks of a queue are outstanding."""
     piles = select(work_pile.c.pile_id).where(work_pile.c.queue == queue)
     return int(read.scalar(select(func.count()).select_from(work_task).where(work_task.c.pile_id.in_(piles))))
-
-
-def oldest_due_s(read: Read, queue: str) -> float | None:
-    """Return the age in seconds of the oldest due task of a queue, None where nothing is due."""
-    piles = select(work_pile.c.pile_id).where(work_pile.c.queue == queue)
-    oldest = read.scalar(select(func.min(work_task.c.due_us)).where(work_task.c.pile_id.in_(piles)))
-    return None if oldest is None else max(0.0, (read.now_us() - int(oldest)) / MICROSECONDS)

@@ -60,9 +60,14 @@ def _rule(row: Row[Any]) -> Rule:
 
 
 def save(tx: Write, one: Brand, *, name_key: str) -> None:
-    """Store a brand as it should be, whether it is new or not; `name_key` is its folded standard name."""
-    for table in (brand_rule, brand_alias, brand):
+    """Store a brand as it should be, whether it is new or not; `name_key` is its folded standard name.
+
+    Names that somebody made inactive stay so, unless the brand has them again.
+    """
+    for table in (brand_rule, brand):
         tx.run(delete(table).where(table.c.brand_id == one.brand_id))
+    mine = (brand_alias.c.is_active == 1) | brand_alias.c.alias.in_([a.text for a in one.aliases])
+    tx.run(delete(brand_alias).where(brand_alias.c.brand_id == one.brand_id, mine))
     row = {
         "brand_id": one.brand_id, "standard_name": one.standard_name, "name_key": name_key, "role": one.role,
         "is_active": int(one.is_active), "domains": list(one.domains),

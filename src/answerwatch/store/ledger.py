@@ -322,19 +322,21 @@ class Depth:
     leased: int
     held: bool
     oldest_due_us: int | None
+    """Since when its oldest task that is ready has been due; None where none is."""
 
 
 def depths(read: Read, *, queue: str | None = None, group_id: str | None = None) -> list[Depth]:
     """Return how much work is outstanding, by pile; empty piles are left out."""
     now = read.now_us()
-    is_ready = func.sum(case(((work_task.c.state == READY) & (work_task.c.due_us <= now), 1), else_=0))
+    due = (work_task.c.state == READY) & (work_task.c.due_us <= now)
+    is_ready = func.sum(case((due, 1), else_=0))
     waiting = func.sum(case(((work_task.c.state == READY) & (work_task.c.due_us > now), 1), else_=0))
     in_hand = func.sum(case((work_task.c.state == LEASED, 1), else_=0))
     query = (
         select(
             work_pile.c.queue, work_pile.c.group_id, work_pile.c.lane, work_group.c.held,
             is_ready.label("ready"), waiting.label("waiting"), in_hand.label("in_hand"),
-            func.min(work_task.c.due_us).label("oldest"),
+            func.min(case((due, work_task.c.due_us))).label("oldest"),
         )
         .select_from(PILES_OF_GROUPS.join(work_task, work_task.c.pile_id == work_pile.c.pile_id))
         .group_by(work_pile.c.queue, work_pile.c.group_id, work_pile.c.lane, work_group.c.held)

@@ -21,7 +21,7 @@ class CleanStatus:
     dead: int
     """Open dead letters of cleaning."""
     oldest_s: float | None
-    """Age of the oldest outstanding task; None where there is none."""
+    """For how long the oldest task that could start has been due; None where there is none."""
     generation: int | None
     """The newest; None before the first."""
     lexicon_version: int | None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from answerwatch.clock import MICROSECONDS
 from answerwatch.domain.work import QUEUES
 from answerwatch.settings import hide_password
-from answerwatch.store import answers, backlog, batches, brands, cleaning, dead_letters, ledger, questions, workers
+from answerwatch.store import answers, batches, brands, cleaning, dead_letters, ledger, questions, workers
 from answerwatch.store.database import Read
 from answerwatch.workspace.alerts import AlertView, alert_views
 from answerwatch.workspace.parts import Parts
@@ -27,7 +27,7 @@ class QueueView:
     held: int
     """Of paused groups."""
     oldest_s: float | None
-    """Age of the oldest due task; None where there is none."""
+    """For how long the oldest task that could start has been due; None where none is: held, in hand or due later."""
     dead: int
 
 
@@ -82,12 +82,13 @@ def queue_view(read: Read, queue: str) -> QueueView:
     """Return how much work of one queue is outstanding."""
     depths = ledger.depths(read, queue=queue)
     free = [one for one in depths if not one.held]
+    oldest = min((one.oldest_due_us for one in free if one.oldest_due_us is not None), default=None)
     return QueueView(
         queue=queue,
         ready=sum(one.ready for one in free),
         waiting=sum(one.waiting for one in free),
         running=sum(one.leased for one in depths),
         held=sum(one.ready + one.waiting for one in depths if one.held),
-        oldest_s=backlog.oldest_due_s(read, queue),
+        oldest_s=None if oldest is None else max(0.0, (read.now_us() - oldest) / MICROSECONDS),
         dead=dead_letters.count_open(read, queue),
     )

@@ -56,13 +56,16 @@ def test_a_report_over_answers_read_under_two_lexicons_says_so(ready: Cli, tmp_p
         (tmp_path / file).write_text(json.dumps(row, ensure_ascii=False), encoding="utf-8")
         assert ready("samples", "import", file, "--brand", "砚山咖啡").code == 0
         assert ready("clean", "run").code == 0
-        return ready("report", "砚山咖啡").out
+        shown = ready("report", "砚山咖啡", "--json").json()["versions"]["mixed"]
+        return f"{shown}: {ready('report', '砚山咖啡').out}"
 
     alone = read_one("first.jsonl", "哪家咖啡好？")
     assert ready("brands", "add", "别家").code == 0
     mixed = read_one("second.jsonl", "早上喝哪家？")
 
+    assert alone.startswith("False: ")
     assert "several versions" not in alone
+    assert mixed.startswith("True: ")
     assert "several versions" in mixed
 
 

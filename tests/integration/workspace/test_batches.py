@@ -5,11 +5,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from sqlalchemy import update
 
 from answerwatch.domain.batches import BatchStatus
 from answerwatch.errors import ConfigurationError, ServiceError, UsageError
 from answerwatch.platforms.workspace_file import render
 from answerwatch.simulator import Script, SimulatorThread, script_from
+from answerwatch.store.schema.ledger import work_task
 from answerwatch.workspace import Workspace, open_workspace, to_dict
 from answerwatch.workspace.batch_views import BatchProgress, BatchRequest, RunEnd, Snapshot
 
@@ -120,6 +122,24 @@ def test_ids_of_one_second_differ_by_a_suffix(ready: Workspace) -> None:
 
     assert len(set(ids)) == 3
     assert all(id_.startswith("BATCH_") for id_ in ids)
+
+
+def test_only_work_that_could_start_has_been_due(ready: Workspace) -> None:
+    def oldest() -> float | None:
+        return ready.status().queues[0].oldest_s
+
+    assert oldest() is None
+    (batch,) = ready.batches.create(request())
+    due = oldest()
+    ready.batches.pause(batch.batch_id)
+    held = oldest()
+    ready.batches.resume(batch.batch_id, work=False)
+    with ready.store.writing() as tx:
+        tx.run(update(work_task).values(due_us=work_task.c.due_us + 3_600_000_000))
+    later = oldest()
+
+    assert due is not None
+    assert (held, later) == (None, None)
 
 
 def test_each_brand_gets_a_batch_of_its_own_in_one_group(ready: Workspace) -> None:

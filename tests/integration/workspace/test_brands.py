@@ -1,9 +1,11 @@
 """Brands and the lexicon through their verbs."""
 
 import pytest
+from sqlalchemy import select, update
 
 from answerwatch.domain.brands import MatchMode, Role
 from answerwatch.errors import UsageError
+from answerwatch.store.schema.bank import brand_alias
 from answerwatch.workspace import Workspace
 
 
@@ -21,6 +23,24 @@ def test_every_change_makes_a_new_lexicon_version_and_no_change_makes_none(ws: W
     newest, *_, oldest = ws.brands.versions()
     assert (newest.version, oldest.version, newest.brands) == (3, 1, 1)
     assert ws.brands.newest().brands == (ws.brands.show("菊花厂"),)
+
+
+def test_a_name_that_was_made_inactive_stays_so_until_the_brand_has_it_again(ws: Workspace) -> None:
+    ws.brands.add("华为", aliases=["HUAWEI"])
+    with ws.store.writing() as tx:
+        tx.run(update(brand_alias).where(brand_alias.c.alias == "HUAWEI").values(is_active=0))
+
+    change = ws.brands.add_alias("华为", "菊花厂")
+
+    assert {alias.text for alias in change.brand.aliases} == {"华为", "菊花厂"}
+    assert ws.brands.test("HUAWEI 和菊花厂都值得推荐，可以放心买。").mentioned == ("华为",)
+    assert not [
+        match for match in ws.brands.test("HUAWEI 的手机值得推荐，可以放心买。").matches if match.is_valid_match
+    ]
+    with ws.store.reading() as read:
+        rows = read.all(select(brand_alias.c.alias, brand_alias.c.is_active))
+    assert {row.alias: row.is_active for row in rows} == {"华为": 1, "菊花厂": 1, "HUAWEI": 0}
+    assert "HUAWEI" in {alias.text for alias in ws.brands.add_alias("华为", "HUAWEI").brand.aliases}
 
 
 def test_a_brand_that_is_tracked_with_other_names_is_not_overwritten(ws: Workspace) -> None:
