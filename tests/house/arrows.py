@@ -79,6 +79,7 @@ LIBRARY_ROOMS: dict[str, set[str]] = {
     "obstore": {"store"},
     "rich": {"interfaces"},
     "sqlalchemy": {"store"},
+    "structlog": {"engine", "interfaces", "stages"},
     "typer": {"interfaces"},
 }
 

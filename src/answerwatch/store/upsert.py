@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import Insert, Table
-from sqlalchemy.dialects import mysql, postgresql, sqlite
+from sqlalchemy.dialects import mysql, sqlite
 
 from answerwatch.store.database import Write
+
+if TYPE_CHECKING:
+    from sqlalchemy.dialects.postgresql import Insert as PostgresInsert
 
 T = TypeVar("T")
 
@@ -44,7 +47,7 @@ def _upsert(dialect: str, table: Table, key: tuple[str, ...], update: tuple[str,
     if dialect in ("mysql", "mariadb"):
         my = mysql.insert(table)
         return my.on_duplicate_key_update({name: my.inserted[name] for name in update})
-    other: Any = postgresql.insert(table) if dialect == "postgresql" else sqlite.insert(table)
+    other: Any = _insert_into_postgres(table) if dialect == "postgresql" else sqlite.insert(table)
     found: Insert = other.on_conflict_do_update(
         index_elements=list(key), set_={name: other.excluded[name] for name in update}
     )
@@ -69,5 +72,11 @@ def _insert_new(dialect: str, table: Table) -> Insert:
         own = next(iter(table.primary_key.columns))
         return mysql.insert(table).on_duplicate_key_update({own.name: own})
     if dialect == "postgresql":
-        return postgresql.insert(table).on_conflict_do_nothing()
+        return _insert_into_postgres(table).on_conflict_do_nothing()
     return sqlite.insert(table).on_conflict_do_nothing()
+
+
+def _insert_into_postgres(table: Table) -> PostgresInsert:
+    from sqlalchemy.dialects import postgresql  # noqa: PLC0415 - slow to load, and most workspaces are SQLite
+
+    return postgresql.insert(table)

@@ -9,7 +9,6 @@ from answerwatch.domain.batches import LaneSpeed, default_timeout_s, planned_dur
 from answerwatch.domain.brands import Brand
 from answerwatch.domain.questions import Question, check_scene
 from answerwatch.errors import UsageError
-from answerwatch.figures.precision import plan_precision
 from answerwatch.platforms.catalogue import is_collectable
 from answerwatch.platforms.records import Surface
 from answerwatch.platforms.workspace_file import Platforms
@@ -145,6 +144,8 @@ def speed_of(surface: Surface) -> LaneSpeed:
 
 def plan_of(resolved: Resolved, environ: Mapping[str, str]) -> BatchPlan:
     """Return the dry run of a request."""
+    from answerwatch.figures.precision import plan_precision  # noqa: PLC0415 - numpy is slow; lists do without it
+
     request = resolved.request
     precision = plan_precision(len(resolved.questions), request.rounds)
     return BatchPlan(

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from answerwatch.domain.brands import Alias, AliasKind, Brand, LexiconVersion, MatchMode, Role, Rule, RuleKind
 from answerwatch.domain.ids import KEY_LENGTH
 from answerwatch.domain.lexicons import content_of, hash_of, read_version
 from answerwatch.errors import UsageError
-from answerwatch.reading import Lexicon, Match, clean
-from answerwatch.reading.fold import key
 from answerwatch.store import brands as shelf
 from answerwatch.store.database import Read, Store, Write
+
+if TYPE_CHECKING:
+    from answerwatch.reading import Lexicon, Match
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,6 +152,8 @@ class Brands:
 
     def test(self, text: str, *, question: str | None = None, scene: str | None = None) -> LexiconTest:
         """Return what the lexicon finds in a text, with the rule behind every rejection."""
+        from answerwatch.reading import clean  # noqa: PLC0415 - the reader is slow to load, and lists do without it
+
         lexicon = self.lexicon()
         cleaned = clean(text, question=question, scene=scene, lexicon=lexicon)
         reading = cleaned.reading
@@ -186,6 +190,8 @@ class Brands:
 
     def lexicon(self) -> Lexicon:
         """Return the newest version of the lexicon, compiled."""
+        from answerwatch.reading import Lexicon  # noqa: PLC0415 - as in `test`
+
         return Lexicon.compile(self.newest())
 
     def _change(self, change: Callable[[Sequence[Brand]], Brand], note: str) -> BrandChange:
@@ -222,6 +228,13 @@ def _new_version(tx: Write, brands: Iterable[Brand], *, by: str, now: datetime, 
 
 
 LONGEST_NOTE = 400
+
+
+def key(text: str) -> str:
+    """Return a name in the form in which names are compared, as the reader folds it."""
+    from answerwatch.reading import fold  # noqa: PLC0415 - as in `Brands.test`
+
+    return fold.key(text)
 
 
 def checked_name(what: str, name: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from answerwatch.reading.fold import fold
 from answerwatch.workspace.files import clean_cell
 
 Synonyms = Mapping[str, tuple[str, ...]]
@@ -41,6 +40,8 @@ def map_columns(header: Iterable[str], synonyms: Synonyms) -> dict[str, str]:
     >>> map_columns(["编号", "问题", "备注"], QUESTION_COLUMNS)
     {'编号': 'question_id', '问题': 'query_text'}
     """
+    from answerwatch.reading.fold import fold  # noqa: PLC0415 - lists share this module and do without the reader
+
     names = {fold(clean_cell(column)).replace("-", "_"): column for column in header}
     found: dict[str, str] = {}
     for field, known in synonyms.items():

@@ -6,11 +6,14 @@ import asyncio
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from answerwatch.domain.work import COLLECT
-from answerwatch.engine.engine import Engine
 from answerwatch.workspace.parts import Parts
 from answerwatch.workspace.stopping import Stop, UrgentStop
+
+if TYPE_CHECKING:
+    from answerwatch.engine.engine import Engine
 
 LOOK_EVERY_S = 0.5
 """Seconds between two looks at the progress, more where a look takes long."""

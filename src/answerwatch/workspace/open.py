@@ -1,31 +1,34 @@
-"""Opens a workspace: a folder with its settings, and the nouns that work on it."""
+"""Opens a workspace: a folder with its settings, and the nouns that work on it.
+
+A noun is imported when it is first asked for: no command needs all of them, and some are slow to load.
+"""
 
 from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from answerwatch.domain.said import Said
 from answerwatch.domain.work import QUEUES
 from answerwatch.settings import Loaded, Settings, SettingView, load, show
 from answerwatch.store.database import Store
-from answerwatch.workspace.alerts import Alerts
-from answerwatch.workspace.batches import Batches
-from answerwatch.workspace.brands import Brands
-from answerwatch.workspace.cleaning import Cleaning
-from answerwatch.workspace.dead_letters import DeadLetters
-from answerwatch.workspace.doctor import Check, examine
-from answerwatch.workspace.engine_runs import Follow, run_engine
-from answerwatch.workspace.health import WorkspaceStatus, workspace_status
 from answerwatch.workspace.parts import Parts
-from answerwatch.workspace.platforms import PlatformDesk
-from answerwatch.workspace.questions import Questions
-from answerwatch.workspace.reports import Reports
-from answerwatch.workspace.samples import Samples
-from answerwatch.workspace.setting_up import set_up
-from answerwatch.workspace.stopping import Stop
+
+if TYPE_CHECKING:
+    from answerwatch.workspace.alerts import Alerts
+    from answerwatch.workspace.batches import Batches
+    from answerwatch.workspace.brands import Brands
+    from answerwatch.workspace.cleaning import Cleaning
+    from answerwatch.workspace.dead_letters import DeadLetters
+    from answerwatch.workspace.doctor import Check
+    from answerwatch.workspace.health import WorkspaceStatus
+    from answerwatch.workspace.platforms import PlatformDesk
+    from answerwatch.workspace.questions import Questions
+    from answerwatch.workspace.reports import Reports
+    from answerwatch.workspace.samples import Samples
+    from answerwatch.workspace.stopping import Stop
 
 
 class Workspace:
@@ -49,61 +52,81 @@ class Workspace:
     @cached_property
     def questions(self) -> Questions:
         """Return the verbs on the question bank."""
+        from answerwatch.workspace.questions import Questions
+
         return Questions(self._parts.store, self.settings.actor)
 
     @cached_property
     def brands(self) -> Brands:
         """Return the verbs on brands and the lexicon."""
+        from answerwatch.workspace.brands import Brands
+
         return Brands(self._parts.store, self.settings.actor)
 
     @cached_property
     def platforms(self) -> PlatformDesk:
         """Return the verbs on platforms."""
+        from answerwatch.workspace.platforms import PlatformDesk
+
         return PlatformDesk(self._parts)
 
     @cached_property
     def batches(self) -> Batches:
         """Return the verbs on batches."""
+        from answerwatch.workspace.batches import Batches
+
         return Batches(self._parts)
 
     @cached_property
     def samples(self) -> Samples:
         """Return the verbs on samples."""
+        from answerwatch.workspace.samples import Samples
+
         return Samples(self._parts)
 
     @cached_property
     def cleaning(self) -> Cleaning:
         """Return the verbs on cleaning."""
+        from answerwatch.workspace.cleaning import Cleaning
+
         return Cleaning(self._parts)
 
     @cached_property
     def reports(self) -> Reports:
         """Return the verbs on figures."""
+        from answerwatch.workspace.reports import Reports
+
         return Reports(self._parts)
 
     @cached_property
     def dead(self) -> DeadLetters:
         """Return the verbs on dead letters."""
+        from answerwatch.workspace.dead_letters import DeadLetters
+
         return DeadLetters(self._parts)
 
     @cached_property
     def alerts(self) -> Alerts:
         """Return the verbs on alerts."""
+        from answerwatch.workspace.alerts import Alerts
+
         return Alerts(self._parts.store)
 
     def init(self) -> bool:
         """Create folders, an example of `platforms.toml` and the database; return whether anything was new."""
+        from answerwatch.workspace.setting_up import set_up
+
         return set_up(self._parts)
 
     def upgrade(self) -> tuple[str | None, str | None]:
         """Bring the database to the newest revision; return the revisions before and after."""
-        from answerwatch.store.migrations import upgrade  # noqa: PLC0415 - Alembic is slow to load and rarely needed
+        from answerwatch.store.migrations import upgrade
 
         return upgrade(self._parts.unchecked_store)
 
     def check_database(self) -> tuple[Said, ...]:
         """Return how the database differs from what this version expects; empty when all is well."""
-        from answerwatch.store.migrations import differences  # noqa: PLC0415 - Alembic is slow to load
+        from answerwatch.store.migrations import differences
 
         return tuple(differences(self._parts.store()))
 
@@ -113,14 +136,20 @@ class Workspace:
 
     def status(self) -> WorkspaceStatus:
         """Return what is going on."""
+        from answerwatch.workspace.health import workspace_status
+
         return workspace_status(self._parts)
 
     def doctor(self) -> tuple[Check, ...]:
         """Check every configured service; never raises for what it finds."""
+        from answerwatch.workspace.doctor import examine
+
         return examine(self._parts)
 
     def work(self, *, queues: tuple[str, ...] = QUEUES, stop: Stop | None = None) -> None:
         """Be a worker until `stop` is set: what `answerwatch worker` does."""
+        from answerwatch.workspace.engine_runs import Follow, run_engine
+
         self._parts.store()
         run_engine(self._parts, queues, Follow(done=lambda: False, stop=stop))
 

@@ -1,4 +1,8 @@
-"""The parts of a workspace, made when they are first used: the only place that wires them together."""
+"""The parts of a workspace, made when they are first used: the only place that wires them together.
+
+What a part is made of is imported with it: a list of questions needs no reader, no engine and no network, and loading
+those takes longer than the list.
+"""
 
 from __future__ import annotations
 
@@ -7,32 +11,28 @@ import threading
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from answerwatch.clock import Clock, SystemClock
 from answerwatch.domain.limits import LimitPolicy
 from answerwatch.domain.work import CLEAN, COLLECT, RetryPolicy
-from answerwatch.engine.engine import Engine
-from answerwatch.engine.options import EngineOptions
-from answerwatch.engine.stage import Stage
 from answerwatch.errors import ServiceError
-from answerwatch.platforms.catalogue import catalogue
-from answerwatch.platforms.sender import Sender
-from answerwatch.platforms.workspace_file import FILE_NAME, Platforms, read_platforms
-from answerwatch.reading import READER_VERSION
 from answerwatch.settings import Loaded, Settings
-from answerwatch.stages.clean.stage import CleanStage
-from answerwatch.stages.collect.stage import CollectStage
 from answerwatch.store.database import Store
-from answerwatch.store.objects import ObjectStore, open_objects
 from answerwatch.store.revision import check
 from answerwatch.workspace import secrets
-from answerwatch.workspace.live_platforms import LivePlatforms
+
+if TYPE_CHECKING:
+    from answerwatch.engine.engine import Engine
+    from answerwatch.engine.options import EngineOptions
+    from answerwatch.engine.stage import Stage
+    from answerwatch.platforms.sender import Sender
+    from answerwatch.platforms.workspace_file import Platforms
+    from answerwatch.store.objects import ObjectStore
 
 
 class Parts:
     """What the nouns of a workspace work with; threads may share it."""
-
-    cleaner_version = READER_VERSION
 
     def __init__(self, loaded: Loaded, clock: Clock | None = None, environ: Mapping[str, str] | None = None) -> None:
         """Keep the settings; open nothing yet."""
@@ -55,6 +55,8 @@ class Parts:
     @property
     def platforms_file(self) -> Path:
         """Return where the platforms stand."""
+        from answerwatch.platforms.workspace_file import FILE_NAME
+
         return self.home / FILE_NAME
 
     @property
@@ -82,8 +84,17 @@ class Parts:
             raise ServiceError("workspace_missing", text, folder=str(self.home))
 
     @cached_property
+    def cleaner_version(self) -> str:
+        """Return the version of the reader that cleans here."""
+        from answerwatch.reading import READER_VERSION
+
+        return READER_VERSION
+
+    @cached_property
     def objects(self) -> ObjectStore:
         """Return where raw answers are kept."""
+        from answerwatch.store.objects import open_objects
+
         return open_objects(self.settings.objects_url)
 
     def environ(self) -> dict[str, str]:
@@ -92,10 +103,15 @@ class Parts:
 
     def platforms(self) -> Platforms:
         """Return the platforms as `platforms.toml` has them now."""
+        from answerwatch.platforms.catalogue import catalogue
+        from answerwatch.platforms.workspace_file import read_platforms
+
         return read_platforms(self.platforms_file, catalogue())
 
     def sender(self) -> Sender:
         """Return the connections to platforms, to be opened on the loop that uses them."""
+        from answerwatch.platforms.sender import Sender
+
         return Sender(slots=self.settings.collect_slots, clock=self.clock, environ=self.environ())
 
     def collect_policy(self) -> RetryPolicy:
@@ -112,6 +128,10 @@ class Parts:
 
     def stages(self, sender: Sender) -> tuple[Stage, ...]:
         """Return the stages; the sender is used only by a loop that opened it."""
+        from answerwatch.stages.clean.stage import CleanStage
+        from answerwatch.stages.collect.stage import CollectStage
+        from answerwatch.workspace.live_platforms import LivePlatforms
+
         collect = CollectStage(
             LivePlatforms(self.platforms_file, self.platforms),
             sender,
@@ -125,9 +145,13 @@ class Parts:
 
     def engine(self, sender: Sender, queues: tuple[str, ...]) -> Engine:
         """Return an engine that serves `queues`; it runs once."""
+        from answerwatch.engine.engine import Engine
+
         return Engine(self.store(), self.stages(sender), self._options(queues))
 
     def _options(self, queues: tuple[str, ...]) -> EngineOptions:
+        from answerwatch.engine.options import EngineOptions
+
         settings = self.settings
         return EngineOptions(
             lock_folder=self.lock_folder,

@@ -31,7 +31,9 @@ except AnswerwatchError as error:
 TRY_AS_NOBODY = f"""
 import os, sys
 from answerwatch.errors import AnswerwatchError
-from answerwatch.store import migrations  # loaded while the interpreter's own files can still be read
+# All that is used is loaded while the interpreter's own files can still be read.
+from answerwatch.store import migrations
+from answerwatch.workspace import questions, setting_up
 from answerwatch.workspace import open_workspace
 ws = open_workspace(sys.argv[1], actor="nobody")
 os.setgid({NOBODY})

@@ -10,18 +10,13 @@ from typer.main import get_command
 
 from answerwatch import __version__
 from answerwatch.interfaces.cli.exit_codes import DONE, WRONG_USE
-from answerwatch.interfaces.cli.loading import Loading
-from answerwatch.interfaces.cli.session import Session, session_of
+from answerwatch.interfaces.cli.loading import VERSION, Loading, VersionAsked
+from answerwatch.interfaces.cli.session import Session
 from answerwatch.interfaces.cli.usage import HelpAsked, help_table
 
 
-def _main(
-    context: typer.Context, *, version: Annotated[bool, typer.Option("--version", help="option.version")] = False
-) -> int:
-    if version:
-        session_of(context).terminal.say(f"answerwatch {__version__}")
-        raise typer.Exit
-    return 0
+def _main(*, version: Annotated[bool, typer.Option(VERSION, help="option.version")] = False) -> None:
+    """Declare the option for the help; `Loading` answers it before Typer loads what it reads values with."""
 
 
 def build() -> Loading:
@@ -43,6 +38,9 @@ def invoke(session: Session, arguments: Sequence[str]) -> int:
     except HelpAsked as asked:
         session.terminal.show(help_table(asked, session.say))
         return WRONG_USE if asked.by_mistake else DONE
+    except VersionAsked:
+        session.terminal.say(f"answerwatch {__version__}")
+        return DONE
     except typer.Exit as exit_:
         return exit_.exit_code
     except typer.TyperException as error:

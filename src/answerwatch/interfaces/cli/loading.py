@@ -42,6 +42,13 @@ GROUPS = {
 """Commands with sub-commands: name -> module and its Typer."""
 
 
+VERSION = "--version"
+
+
+class VersionAsked(Exception):
+    """Somebody wants to know which version this is."""
+
+
 class Loading(Group):
     """The root: holds commands without parameters until one is called, which is then loaded from its module."""
 
@@ -50,6 +57,12 @@ class Loading(Group):
         super().__init__(**given)
         self.commands.update({name: Command(name, help=f"help.{name}") for name in TOP})
         self.commands.update({name: Group(name=name, help=f"group.{name}") for name in GROUPS})
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - Typer keeps its context class private
+        """Parse the arguments; raises VersionAsked for `--version` and HelpAsked as every group does."""
+        if args[:1] == [VERSION]:
+            raise VersionAsked
+        return super().parse_args(ctx, args)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401 - Typer keeps the classes of both private
         """Return a command with all that belongs to it, None where there is none of the name."""

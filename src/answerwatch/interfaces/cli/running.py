@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from answerwatch.interfaces.cli.batch_tables import RUN
 from answerwatch.interfaces.cli.exit_codes import DONE, FAILED, INTERRUPTED
 from answerwatch.interfaces.cli.interrupts import Interrupts
+from answerwatch.interfaces.cli.logs import log_to_stderr
 from answerwatch.interfaces.cli.progress import shown_progress
 from answerwatch.interfaces.cli.session import Session
 from answerwatch.interfaces.cli.wording import one_line
@@ -29,6 +30,7 @@ class Work(Protocol[T_co]):
 
 def followed(session: Session, work: Work[T_co]) -> tuple[T_co, bool]:
     """Do the work with its progress shown; return its result and whether Ctrl-C ended it."""
+    log_to_stderr()
     with shown_progress(session) as shown, Interrupts() as stop:
         result = work(progress=_Announcing(session, shown, stop), stop=stop)
     return result, stop.is_set()

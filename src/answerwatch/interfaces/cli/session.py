@@ -60,10 +60,8 @@ def session_of(context: typer.Context) -> Session:
 @contextmanager
 def opened(session: Session, path: Path | None = None, **overrides: object) -> Iterator[Workspace]:
     """Give the workspace of `path`, else the one that ANSWERWATCH_HOME or the current folder names, and close it."""
-    from answerwatch.interfaces.cli.logs import log_to_stderr  # noqa: PLC0415 - keeps --help and usage errors quick
     from answerwatch.workspace import open_workspace  # noqa: PLC0415 - keeps --help and usage errors quick
 
-    log_to_stderr()
     workspace = open_workspace(path, **overrides)
     session.adopt(workspace.settings.language, workspace.settings.time_zone)
     try:
