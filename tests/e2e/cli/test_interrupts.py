@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -77,6 +80,21 @@ def test_a_worker_stops_when_it_is_asked_to(program: Program, number: signal.Sig
 
     assert ended.code == 0
     assert b"Stopped." in ended.err
+
+
+def test_a_worker_whose_terminal_is_closed_ends_without_a_crash(program: Program) -> None:
+    open_workspace(program.home).init()
+    ours, theirs = os.openpty()
+    arguments = [sys.executable, "-m", "answerwatch", "worker", "--queues", "clean"]
+    with subprocess.Popen(arguments, stdin=theirs, stdout=theirs, stderr=theirs, env=program.environment()) as worker:
+        os.close(theirs)
+        with os.fdopen(ours, "rb") as terminal:
+            assert b"Working on clean" in terminal.readline()
+        worker.send_signal(signal.SIGHUP)
+
+    assert worker.returncode == 3
+    with open_workspace(program.home) as workspace:
+        assert workspace.status().workers == 0
 
 
 def test_a_simulated_platform_answers_until_it_is_interrupted(program: Program) -> None:

@@ -27,6 +27,16 @@ def test_a_third_signal_leaves_a_program_that_does_not_listen() -> None:
             signal.raise_signal(signal.SIGINT)
 
 
+def test_a_closed_terminal_is_ignored_where_nohup_says_so() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with Interrupts() as stop:
+            signal.raise_signal(signal.SIGHUP)
+            assert not stop.is_set()
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
 def test_signals_are_given_back() -> None:
     before = signal.getsignal(signal.SIGINT)
     with Interrupts():

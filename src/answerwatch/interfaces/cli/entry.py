@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from answerwatch.errors import AnswerwatchError
@@ -52,7 +53,8 @@ def guarded(session: Session, work: Callable[[], int]) -> int:
     except OSError as error:
         # Whatever the operating system refuses outside of the store: output on a full disk, a folder of nobody's.
         _silence_streams(stderr=False)
-        session.remark("cli.refused", reason=error.strerror or str(error), place=error.filename or "-")
+        with suppress(OSError):  # standard error may be what is gone, as with a terminal that was closed
+            session.remark("cli.refused", reason=error.strerror or str(error), place=error.filename or "-")
         return NOT_REACHABLE
 
 

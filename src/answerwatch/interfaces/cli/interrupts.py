@@ -11,9 +11,9 @@ import threading
 from types import FrameType, TracebackType
 from typing import Self
 
-_NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
-_SIGNALS = tuple(signal.Signals[name] for name in _NAMES if name in signal.Signals.__members__)
-"""A closed terminal (SIGHUP, where there is such a signal) ends work as well as a person does."""
+_BY_PEOPLE = (signal.SIGINT, signal.SIGTERM)
+_BY_TERMINAL = tuple(number for number in signal.Signals if number.name == "SIGHUP")
+"""A terminal that is closed, where there is such a signal; `nohup` has it ignored, and that is left so."""
 
 
 class Interrupts:
@@ -31,7 +31,8 @@ class Interrupts:
 
     def __enter__(self) -> Self:
         """Take over the signals."""
-        self._before = {number: signal.signal(number, self._arrived) for number in _SIGNALS}
+        closing = [number for number in _BY_TERMINAL if signal.getsignal(number) is not signal.SIG_IGN]
+        self._before = {number: signal.signal(number, self._arrived) for number in (*_BY_PEOPLE, *closing)}
         return self
 
     def __exit__(
