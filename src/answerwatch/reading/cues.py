@@ -66,7 +66,8 @@ SPEAKS = any_of(
     *("choice", "option", "bet", "contender", "go w", "go f", "'d go", "would go", "worth", "opt ", "consider"),
     *("avoid", "steer", "stay", "skip", "popular", "not un"),
 )
-"""Finds something in every clause in which a pattern above or the next three do; the others need no second look."""
+"""Finds something in every clause in which a pattern above, DOUBLE_NEGATION or OPEN_QUESTION does (a test holds it to
+that); the others need no second look."""
 
 NEGATION_BEFORE = re.compile(
     r"(?:不(?![仅但只光止错少管论妨断过同])|没有?|未(?!来)|(?<![特区分级个类性])别|勿|莫|并非|非(?!常)"
