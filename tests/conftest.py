@@ -1,10 +1,13 @@
 """Fixtures and settings that every test folder shares."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from tests.databases import MYSQL, POSTGRES, SQLITE, Databases, why_unreachable
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED_DATA = ROOT.parent / "shared" / "data"
@@ -21,6 +24,39 @@ settings.load_profile("house")
 def repository() -> Path:
     """The root folder of the checkout."""
     return ROOT
+
+
+@pytest.fixture(scope="session")
+def databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Databases]:
+    """What makes databases for the tests of this process."""
+    made = Databases(tmp_path_factory.mktemp("databases"))
+    yield made
+    made.drop()
+
+
+@pytest.fixture(
+    params=[SQLITE, pytest.param(POSTGRES, marks=pytest.mark.postgres), pytest.param(MYSQL, marks=pytest.mark.mysql)]
+)
+def database_kind(request: pytest.FixtureRequest) -> str:
+    """Every kind of database in turn; a server that is missing skips the test, and fails it under CI."""
+    kind = str(request.param)
+    why = None if kind == SQLITE else why_unreachable(kind)
+    if why is not None:
+        (pytest.fail if CI else pytest.skip)(why)
+    return kind
+
+
+@pytest.fixture
+def database_url(database_kind: str, databases: Databases) -> Iterator[str]:
+    """The address of a database with all tables, empty and this test's own."""
+    with databases.ready(database_kind) as url:
+        yield url
+
+
+@pytest.fixture
+def bare_database_url(database_kind: str, databases: Databases) -> str:
+    """The address of a database without tables."""
+    return databases.empty(database_kind)
 
 
 @pytest.fixture(scope="session")

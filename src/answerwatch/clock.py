@@ -12,6 +12,9 @@ MICROSECONDS = 1_000_000
 class Clock(Protocol):
     """Wall time for records and monotonic time for waits."""
 
+    is_held: bool
+    """Moved by hand: then it speaks for database servers too, whose own clocks nobody can hold."""
+
     def now(self) -> datetime:
         """Return the aware UTC wall time."""
 
@@ -21,6 +24,8 @@ class Clock(Protocol):
 
 class SystemClock:
     """The machine's clock."""
+
+    is_held = False
 
     def now(self) -> datetime:
         """Return the aware UTC wall time."""
@@ -33,6 +38,8 @@ class SystemClock:
 
 class HeldClock:
     """A clock that moves only when told; shipped for tests."""
+
+    is_held = True
 
     def __init__(self, start: datetime) -> None:
         """Begin at `start`, which must be aware."""

@@ -30,6 +30,7 @@ from answerwatch.store.schema import (
 )
 from tests.chaos.worker import line_in
 from tests.conftest import ROOT
+from tests.databases import SQLITE, Databases
 from tests.integration.stages.line import Line, questions
 
 pytestmark = pytest.mark.chaos
@@ -46,19 +47,19 @@ SLOTS = 8
 TIMES = ("at", "cleaned_at", "created_at", "finished_at", "updated_at", "match_id")
 
 
-def start(folder: Path, base_url: str, *arguments: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "tests.chaos.worker", str(folder), base_url, *arguments]
+def start(line: Line, base_url: str, *arguments: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "tests.chaos.worker", str(line.folder), line.url, base_url, *arguments]
     return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
 
 
-def finish(folder: Path, base_url: str) -> None:
-    with start(folder, base_url) as worker:
+def finish(line: Line, base_url: str) -> None:
+    with start(line, base_url) as worker:
         assert worker.wait(180) == 0
 
 
-def prepare(folder: Path, base_url: str, asked: int) -> Line:
+def prepare(folder: Path, url: str, base_url: str, asked: int) -> Line:
     folder.mkdir()
-    line = line_in(folder, base_url)
+    line = line_in(folder, url, base_url)
     line.add_lexicon(A牌=["砚山咖啡"], B牌=["霁白咖啡", "九墨咖啡"])
     line.add_batch("B1", questions(asked), rounds=2)
     return line
@@ -85,11 +86,11 @@ def results(line: Line) -> dict[str, object]:
     return found
 
 
-def disturbed(folder: Path, base_url: str, kills: int, dice: random.Random) -> int:
+def disturbed(line: Line, base_url: str, kills: int, dice: random.Random) -> int:
     """Kill a worker at random moments until it was done `kills` times; return how often it was still at work."""
     hit = 0
     for _ in range(kills):
-        with start(folder, base_url) as worker:
+        with start(line, base_url) as worker:
             assert worker.stdout is not None
             assert worker.stdout.readline() == "ready\n"
             try:
@@ -119,38 +120,46 @@ def check_books(line: Line, calls: list[dict[str, Any]], kills: int) -> None:
 @pytest.mark.parametrize(
     ("kills", "asked"), [pytest.param(5, 25), pytest.param(30, 150, marks=pytest.mark.slow)], ids=["short", "long"]
 )
-def test_kills_change_nothing(tmp_path: Path, kills: int, asked: int) -> None:
+def test_kills_change_nothing(tmp_path: Path, databases: Databases, database_url: str, kills: int, asked: int) -> None:
+    """The undisturbed run is one on SQLite: what comes out is the same on every database."""
     seed = random.randrange(1_000_000)
     print(f"seed {seed}")  # noqa: T201 - a red run must be repeatable
-    with SimulatorThread(parse_script(SCRIPT)) as calm, SimulatorThread(parse_script(SCRIPT)) as rough:
-        quiet = prepare(tmp_path / "calm", calm.base_url, asked)
-        finish(quiet.folder, calm.base_url)
-        line = prepare(tmp_path / "rough", rough.base_url, asked)
-        hit = disturbed(line.folder, rough.base_url, kills, random.Random(seed))
-        finish(line.folder, rough.base_url)
+    with (
+        SimulatorThread(parse_script(SCRIPT)) as calm,
+        SimulatorThread(parse_script(SCRIPT)) as rough,
+        databases.ready(SQLITE) as calm_url,
+    ):
+        quiet = prepare(tmp_path / "calm", calm_url, calm.base_url, asked)
+        finish(quiet, calm.base_url)
+        line = prepare(tmp_path / "rough", database_url, rough.base_url, asked)
+        hit = disturbed(line, rough.base_url, kills, random.Random(seed))
+        finish(line, rough.base_url)
         assert hit >= kills * 2 // 3, "too few kills hit a worker at work"
         assert results(line) == results(quiet)
         check_books(line, rough.calls(), kills)
         check_books(quiet, calm.calls(), 0)
+        quiet.store.close()
+        line.store.close()
 
 
-def test_rep_double_count(tmp_path: Path) -> None:
+def test_rep_double_count(tmp_path: Path, database_url: str) -> None:
     """One kill at each point of a sub-task's way into the store, with one call at a time."""
     script = "{seed: 5, latency: 0, answers: by_question, per_question: {4个: e422, 5个: e422}}"
     with SimulatorThread(parse_script(script)) as simulator:
         folder = tmp_path / "line"
         folder.mkdir()
-        line = line_in(folder, simulator.base_url)
+        line = line_in(folder, database_url, simulator.base_url)
         line.add_lexicon(A牌=["砚山咖啡"])
         line.add_batch("B1", questions(50))
         for point in ("answered:4", "stored:2", "committed:2"):
-            with start(folder, simulator.base_url, "--slots", "1", "--die", point) as worker:
+            with start(line, simulator.base_url, "--slots", "1", "--die", point) as worker:
                 assert worker.wait(60) == -9, point
             (batch,) = line.rows(task_batch)
             assert batch["completed_sub_tasks"] + batch["failed_sub_tasks"] < 50
-        finish(folder, simulator.base_url)
+        finish(line, simulator.base_url)
         (batch,) = line.rows(task_batch)
         assert (batch["batch_status"], batch["completed_sub_tasks"], batch["failed_sub_tasks"]) == ("partial", 40, 10)
         assert len(line.rows(answer_sample)) == len(line.rows(clean_result)) == 40
         assert len(line.rows(dead_letter)) == 10
         check_books(line, simulator.calls(), kills=3)
+        line.store.close()

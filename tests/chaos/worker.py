@@ -1,6 +1,6 @@
 """A worker process for the kill tests: works on a line until nothing is left, or dies at a point of its choice.
 
-`python -m tests.chaos.worker FOLDER BASE_URL [--slots N] [--die POINT:N]`. It prints `ready` when work begins.
+`python -m tests.chaos.worker FOLDER DATABASE_URL BASE_URL [--slots N] [--die POINT:N]` prints `ready` when work begins.
 Points: `answered` (the answer is kept, nothing is stored), `stored` (rows are written, not committed), `committed`.
 """
 
@@ -29,9 +29,9 @@ PATIENT = RetryPolicy(delays_s=(0.05,), max_retries=20, jitter=0.0, max_crashes=
 """Kills and faults come often here; what ends a task early is tested elsewhere."""
 
 
-def line_in(folder: Path, base_url: str) -> Line:
-    """Return the line of a folder; the database is made on first use."""
-    return Line(folder, {"sim": surface(base_url)}, policy=PATIENT)
+def line_in(folder: Path, url: str, base_url: str) -> Line:
+    """Return the line of a folder and a database."""
+    return Line(folder, url, {"sim": surface(base_url)}, policy=PATIENT)
 
 
 @dataclass
@@ -88,11 +88,12 @@ def main() -> None:
     """Read the arguments and work."""
     parser = argparse.ArgumentParser()
     parser.add_argument("folder", type=Path)
+    parser.add_argument("url")
     parser.add_argument("base_url")
     parser.add_argument("--slots", type=int, default=8)
     parser.add_argument("--die")
     given = parser.parse_args()
-    asyncio.run(work(line_in(given.folder, given.base_url), given.slots, given.die))
+    asyncio.run(work(line_in(given.folder, given.url, given.base_url), given.slots, given.die))
 
 
 if __name__ == "__main__":

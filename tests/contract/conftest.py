@@ -12,6 +12,7 @@ from answerwatch.engine.carriers.poll import PollCarrier
 from answerwatch.store.database import Store
 from tests.contract import toy
 from tests.contract.worker import serve
+from tests.databases import Databases
 
 CARRIERS: dict[str, Callable[[], Carrier]] = {"poll": lambda: PollCarrier(0.02)}
 
@@ -23,15 +24,22 @@ def carrier(request: pytest.FixtureRequest) -> Carrier:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
+def url(database_kind: str, databases: Databases) -> Iterator[str]:
+    """The address of an empty database with the tables of the toy too."""
+    with databases.ready(database_kind, toy.toy) as made:
+        yield made
+
+
+@pytest.fixture
+def store(url: str) -> Iterator[Store]:
     """An empty store."""
-    store = toy.open_store(tmp_path)
+    store = Store(url)
     yield store
     store.close()
 
 
 @pytest.fixture
-def worker(tmp_path: Path) -> Iterator[Callable[[float], BaseProcess]]:
+def worker(tmp_path: Path, url: str) -> Iterator[Callable[[float], BaseProcess]]:
     """Start worker processes with a given lease; what still runs at the end is killed.
 
     They are forked from a clean server process that has imported everything: a start takes milliseconds.
@@ -41,7 +49,7 @@ def worker(tmp_path: Path) -> Iterator[Callable[[float], BaseProcess]]:
     started: list[BaseProcess] = []
 
     def start(lease_s: float) -> BaseProcess:
-        process = context.Process(target=serve, args=(tmp_path, lease_s), daemon=True)
+        process = context.Process(target=serve, args=(url, tmp_path, lease_s), daemon=True)
         process.start()
         started.append(process)
         return process

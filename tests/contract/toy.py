@@ -31,7 +31,7 @@ from answerwatch.engine.stage import Stage, Step
 from answerwatch.store import dead_letters, ledger
 from answerwatch.store.database import Read, Store, Write
 from answerwatch.store.ledger import GroupSpec
-from answerwatch.store.schema import metadata, work_task
+from answerwatch.store.schema import work_task
 
 QUEUE = "toy"
 LANE = "toy"
@@ -187,14 +187,6 @@ class ToyStage:
 
     def swept(self, tx: Write) -> None:
         """Nothing to do."""
-
-
-def open_store(folder: Path) -> Store:
-    """Return a store on SQLite with all tables and the toy's."""
-    store = Store(f"sqlite:///{folder / 'toy.db'}")
-    metadata.create_all(store.engine)
-    toy.create_all(store.engine)
-    return store
 
 
 def options(folder: Path, **changes: object) -> EngineOptions:

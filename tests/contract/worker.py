@@ -8,8 +8,8 @@ from answerwatch.store.database import Store
 from tests.contract import toy
 
 
-def serve(folder: Path, lease_s: float) -> None:
-    """Run an engine on the store of this folder."""
-    store = Store(f"sqlite:///{folder / 'toy.db'}")
+def serve(url: str, folder: Path, lease_s: float) -> None:
+    """Run an engine on a store, with its lock files in a folder."""
+    store = Store(url)
     engine = Engine(store, [toy.ToyStage()], toy.options(folder, lease_s=lease_s))
     asyncio.run(engine.run())

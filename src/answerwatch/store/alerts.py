@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, select, update
+from sqlalchemy import Row, func, select, update
 
 from answerwatch.clock import from_micros
 from answerwatch.domain.alerts import AlertKind
@@ -15,7 +15,7 @@ from answerwatch.domain.ids import KEY_LENGTH
 from answerwatch.domain.said import Said
 from answerwatch.store.database import Read, Write
 from answerwatch.store.schema.ops import alert
-from answerwatch.store.upsert import insert_new
+from answerwatch.store.upsert import chunks, insert_new
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,9 +57,9 @@ def ring(tx: Write, *, kind: AlertKind, subject: str, cause: str, message: str) 
     return False
 
 
-def every(read: Read, *, open_only: bool = True) -> list[Alert]:
-    """Return alerts, newest first."""
-    query = select(alert).order_by(alert.c.last_at.desc(), alert.c.alert_id.desc())
+def every(read: Read, *, open_only: bool = True, most: int = 50) -> list[Alert]:
+    """Return alerts, at most so many, newest first."""
+    query = select(alert).order_by(alert.c.last_at.desc(), alert.c.alert_id.desc()).limit(most)
     if open_only:
         query = query.where(alert.c.acknowledged_at.is_(None))
     return [_alert(row) for row in read.all(query)]
@@ -68,12 +68,25 @@ def every(read: Read, *, open_only: bool = True) -> list[Alert]:
 def _alert(row: Row[Any]) -> Alert:
     values = row._asdict()
     said = values.pop("said")
-    return Alert(**values | {"message": row.message if said is None else Said.of_row(row.message, said)})
+    return Alert(**values | {"message": row.message if said is None else Said.of_row(said)})
+
+
+def count_open(read: Read) -> int:
+    """Return how many alerts wait for a person."""
+    return int(read.scalar(select(func.count()).select_from(alert).where(alert.c.acknowledged_at.is_(None))))
+
+
+def known(read: Read, alert_ids: Sequence[int]) -> set[int]:
+    """Return those of the ids that are alerts, open or not."""
+    query = select(alert.c.alert_id)
+    return {
+        row.alert_id for part in chunks(set(alert_ids)) for row in read.all(query.where(alert.c.alert_id.in_(part)))
+    }
 
 
 def acknowledge(tx: Write, alert_ids: Sequence[int] | None = None) -> int:
     """Mark alerts as seen by a person (all open ones without ids) and return how many were open."""
     query = update(alert).where(alert.c.acknowledged_at.is_(None)).values(acknowledged_at=from_micros(tx.now_us()))
-    if alert_ids is not None:
-        query = query.where(alert.c.alert_id.in_(alert_ids))
-    return tx.run(query)
+    if alert_ids is None:
+        return tx.run(query)
+    return sum(tx.run(query.where(alert.c.alert_id.in_(part))) for part in chunks(set(alert_ids)))

@@ -6,37 +6,35 @@ SQLITE_BUSY_SNAPSHOT, which no time-out can cure. Servers run READ COMMITTED.
 
 from __future__ import annotations
 
-import sqlite3
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Dialect, Engine, Executable, Insert, Row, Table, create_engine, event, text
-from sqlalchemy.engine import make_url
-from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
-from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
-from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy import Connection, Dialect, Engine, Executable, Insert, Row, Table, text
 from sqlalchemy.sql.compiler import SQLCompiler
 
 from answerwatch.clock import Clock, SystemClock, to_micros
-from answerwatch.errors import ConfigurationError, ServiceError, StoreBusy, StoreFull
+from answerwatch.errors import ServiceError, StoreBusy
+from answerwatch.store.connecting import FILE_ID, address, connect, file_id
+from answerwatch.store.faults import translated
 
 T = TypeVar("T")
 
-BUSY_TIMEOUT_S = 30.0
-"""Seconds that a SQLite writer waits for another process; a finishing transaction takes milliseconds."""
-
-WAL_TRIES = 200
-"""How often the switch of a new SQLite file to WAL is tried, 50 ms apart."""
-
 REPLAYS = 5
 """How often a transaction is replayed after a deadlock or a busy database."""
+
+
+SERVER_TIME: Mapping[str, Executable] = {
+    "postgresql": text("SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint"),
+    # SYSDATE: NOW() is the time at which the statement, or the procedure around it, began.
+    "mysql": text("SELECT CAST(UNIX_TIMESTAMP(SYSDATE(6)) * 1000000 AS SIGNED)"),
+}
+"""How servers tell their time in microseconds; workers on several machines must agree on it."""
 
 
 class Read:
@@ -66,11 +64,10 @@ class Read:
 
     def now_us(self) -> int:
         """Return ledger time: the server's clock where there is one, else the machine's."""
-        if self.dialect == "postgresql":
-            return int(self.scalar(text("SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint")))
-        if self.dialect in ("mysql", "mariadb"):
-            return int(self.scalar(text("SELECT CAST(UNIX_TIMESTAMP(NOW(6)) * 1000000 AS SIGNED)")))
-        return to_micros(self._clock.now())
+        statement = SERVER_TIME.get(self.dialect)
+        if statement is None or self._clock.is_held:
+            return to_micros(self._clock.now())
+        return int(self.scalar(statement))
 
 
 class Write(Read):
@@ -163,9 +160,10 @@ class Store:
 
     def __init__(self, url: str, clock: Clock | None = None) -> None:
         """Open nothing yet; raises ConfigurationError for an address that cannot be understood."""
-        self.url = _checked(url)
+        where = address(url)
+        self.url = url
         self.clock: Clock = clock or SystemClock()
-        self.engine: Engine = _engine(self.url)
+        self.engine: Engine = connect(where)
         self._writers = self.engine.execution_options(answerwatch_write=True)
         self.is_sqlite = self.engine.dialect.name == "sqlite"
         self.file = Path(self.engine.url.database or "") if self.is_sqlite else None
@@ -175,7 +173,7 @@ class Store:
     @contextmanager
     def reading(self) -> Iterator[Read]:
         """Give a read-only snapshot."""
-        with _translated(), self.engine.connect() as connection, connection.begin():
+        with translated(), self.engine.connect() as connection, connection.begin():
             yield Read(connection, self.clock)
 
     @contextmanager
@@ -190,14 +188,14 @@ class Store:
 
     @contextmanager
     def _transaction(self) -> Iterator[Write]:
-        with _translated(), self._writers.connect() as connection:
+        with translated(), self._writers.connect() as connection:
             self._refuse_unlinked(connection)
             with connection.begin():
                 yield Write(connection, self.clock)
 
     def _refuse_unlinked(self, connection: Connection) -> None:
         """Raise ServiceError when the file was removed or replaced: SQLite would go on writing into what is gone."""
-        if self.file is not None and connection.info.get(_FILE_ID) != _file_id(self.file):
+        if self.file is not None and connection.info.get(FILE_ID) != file_id(self.file):
             text = f"The database file {self.file} was removed or replaced while in use; put it back and start again."
             raise ServiceError("store_unlinked", text, file=str(self.file))
 
@@ -220,125 +218,3 @@ class Store:
     def close(self) -> None:
         """Close all connections."""
         self.engine.dispose()
-
-
-_FILE_ID = "answerwatch_file_id"
-
-
-def _file_id(file: Path) -> tuple[int, int] | None:
-    """Return what tells a file from another one of the same name, None when there is none."""
-    try:
-        found = file.stat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
-
-
-def _checked(url: str) -> str:
-    try:
-        parts = make_url(url)
-        name = parts.get_backend_name()
-    except (SQLAlchemyError, ValueError) as error:
-        raise ConfigurationError(
-            "database_url", "The database address cannot be understood; see ANSWERWATCH_DATABASE_URL in the docs."
-        ) from error
-    if name not in ("sqlite", "postgresql", "mysql", "mariadb"):
-        raise ConfigurationError("database_kind", f"Databases of kind {name!r} are not supported.", kind=name)
-    if name == "sqlite" and parts.database in (None, "", ":memory:"):
-        text = "A SQLite database needs a file; write sqlite:////folder/answerwatch.db."
-        raise ConfigurationError("database_file", text)
-    return url
-
-
-def _engine(url: str) -> Engine:
-    """Return the engine of an address; raises ConfigurationError when its driver is not there."""
-    try:
-        return _make_engine(url)
-    except (ImportError, SQLAlchemyError) as error:
-        driver = make_url(url).drivername
-        text = f"The driver of {driver} databases is not installed ({error}); install it beside answerwatch."
-        raise ConfigurationError("database_driver", text, driver=driver) from error
-
-
-def _make_engine(url: str) -> Engine:
-    if not url.startswith("sqlite"):
-        # SQLAlchemy asks MySQL to count the rows that it found; `insert_new` must count those that it changed.
-        counting = {} if url.startswith("postgresql") else {"client_flag": 0}
-        return create_engine(
-            url,
-            connect_args=counting,
-            isolation_level="READ COMMITTED",
-            pool_pre_ping=True,
-            pool_size=5,
-            max_overflow=10,
-        )
-    arguments = {"timeout": BUSY_TIMEOUT_S, "check_same_thread": False, "isolation_level": None}
-    engine = create_engine(url, connect_args=arguments, pool_size=5, max_overflow=20)
-    event.listen(engine, "connect", partial(_prepare_sqlite, file=Path(engine.url.database or "")))
-    event.listen(engine, "begin", _begin_sqlite)
-    return engine
-
-
-def _prepare_sqlite(connection: DBAPIConnection, record: ConnectionPoolEntry, *, file: Path) -> None:
-    cursor = connection.cursor()
-    _use_wal(cursor)
-    cursor.execute("PRAGMA synchronous=NORMAL")
-    cursor.close()
-    record.info[_FILE_ID] = _file_id(file)  # not before: SQLite makes a new file when it is first used
-
-
-def _use_wal(cursor: DBAPICursor) -> None:
-    """Switch a new database to WAL; the switch does not wait for other connections by itself, so it is tried again."""
-    for _ in range(WAL_TRIES):
-        cursor.execute("PRAGMA journal_mode")
-        row = cursor.fetchone()
-        if row is not None and row[0] in ("wal", "memory"):
-            return
-        try:
-            cursor.execute("PRAGMA journal_mode=WAL")
-        except sqlite3.OperationalError as error:
-            if "locked" not in str(error):
-                raise
-            time.sleep(0.05)
-
-
-def _begin_sqlite(connection: Connection) -> None:
-    """Begin on the driver's connection: SQLAlchemy's way takes longer than the rest of an empty transaction."""
-    write = connection.get_execution_options().get("answerwatch_write", False)
-    cursor = connection.connection.cursor()
-    try:
-        cursor.execute("BEGIN IMMEDIATE" if write else "BEGIN")
-    except sqlite3.Error as error:
-        raise DBAPIError.instance("BEGIN", None, error, sqlite3.Error) from error
-    finally:
-        cursor.close()
-
-
-@contextmanager
-def _translated() -> Iterator[None]:
-    """Turn the driver's errors into ours; anything that is a mistake in a statement passes unchanged."""
-    try:
-        yield
-    except DBAPIError as error:
-        ours = translate(error)
-        if ours is None:
-            raise
-        raise ours from error
-
-
-def translate(error: DBAPIError) -> ServiceError | None:
-    """Return our error for a driver's error, or None when it is not about the service."""
-    said = str(error.orig).lower()
-    if any(words in said for words in ("database is locked", "deadlock", "could not serialize", "lock wait timeout")):
-        return StoreBusy("store_busy", "The database is busy: another process holds it. Try again.")
-    if "disk is full" in said or "no space left" in said or "disk i/o error" in said:
-        return StoreFull("store_full", "The disk that holds the database is full; free some space and start again.")
-    if "readonly" in said or "unable to open database" in said or "permission" in said:
-        return ServiceError("store_denied", f"The database cannot be written: {error.orig}. Check folder and rights.")
-    if "not a database" in said or "malformed" in said:
-        return ServiceError(
-            "store_damaged", f"The database file is damaged ({error.orig}); put a saved copy in its place."
-        )
-    if isinstance(error, OperationalError) and error.connection_invalidated:
-        return ServiceError("store_gone", f"The database went away: {error.orig}. Start it and try again.")
-    return None

@@ -147,7 +147,7 @@ def test_rep_late_attempt_a_worker_that_slept_through_its_lease_writes_nothing(
     toy.add(store, ["sleep:1.0:1"])
     process = worker(0.6)
     toy.eventually(lambda: len(toy.events(store, "claimed")) == 1, "the first claim")
-    _freeze(process, tmp_path)
+    _freeze(process, store)
     toy.serve(store, tmp_path, carrier)
     assert toy.done(store) == ["sleep:1.0:1"]
     assert process.pid is not None
@@ -319,14 +319,16 @@ def _leased(store: Store) -> int:
         return sum(depth.leased for depth in ledger.depths(tx))
 
 
-def _freeze(process: BaseProcess, folder: Path) -> None:
+def _freeze(process: BaseProcess, store: Store) -> None:
     """Stop a process, but not inside a write transaction: on SQLite it would stop everybody else too."""
     assert process.pid is not None
     for _ in range(1000):
         os.kill(process.pid, signal.SIGSTOP)
         toy.eventually(_is_stopped(process.pid), "every thread has stopped")
+        if store.file is None:
+            return
         try:
-            with closing(sqlite3.connect(folder / "toy.db", timeout=0.1, isolation_level=None)) as other:
+            with closing(sqlite3.connect(store.file, timeout=0.1, isolation_level=None)) as other:
                 other.execute("BEGIN IMMEDIATE")
                 other.execute("ROLLBACK")
             return

@@ -16,9 +16,9 @@ from answerwatch.engine.workers import Presence
 from answerwatch.store import groups, lanes, ledger, workers
 from answerwatch.store.database import Store, Write
 from answerwatch.store.ledger import GroupSpec
-from answerwatch.store.schema import metadata
 from tests.contract import toy
 from tests.contract.toy import LANE, QUEUE
+from tests.databases import Databases
 
 SPEC = GroupSpec(queue=QUEUE, group_id="B1", budget_us=100 * MICROSECONDS)
 
@@ -29,12 +29,11 @@ def clock() -> HeldClock:
 
 
 @pytest.fixture
-def store(tmp_path: Path, clock: HeldClock) -> Iterator[Store]:
-    store = Store(f"sqlite:///{tmp_path / 'toy.db'}", clock)
-    metadata.create_all(store.engine)
-    toy.toy.create_all(store.engine)
-    yield store
-    store.close()
+def store(database_kind: str, databases: Databases, clock: HeldClock) -> Iterator[Store]:
+    with databases.ready(database_kind, toy.toy) as url:
+        store = Store(url, clock)
+        yield store
+        store.close()
 
 
 @pytest.fixture

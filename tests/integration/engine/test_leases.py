@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
@@ -12,7 +11,6 @@ from answerwatch.engine.hand import Hand
 from answerwatch.engine.leases import Renewer
 from answerwatch.store import ledger, upkeep
 from answerwatch.store.database import Store, Write
-from answerwatch.store.schema import metadata
 from tests.contract import toy
 from tests.contract.toy import QUEUE
 
@@ -25,9 +23,8 @@ def clock() -> HeldClock:
 
 
 @pytest.fixture
-def store(tmp_path: Path, clock: HeldClock) -> Iterator[Store]:
-    store = Store(f"sqlite:///{tmp_path / 'toy.db'}", clock)
-    metadata.create_all(store.engine)
+def store(database_url: str, clock: HeldClock) -> Iterator[Store]:
+    store = Store(database_url, clock)
     yield store
     store.close()
 

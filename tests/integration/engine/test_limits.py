@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
@@ -14,7 +13,6 @@ from answerwatch.engine.lanes import Grant, Limiter
 from answerwatch.engine.scheduler import Lot
 from answerwatch.store import alerts, lanes, ledger
 from answerwatch.store.database import Store, Write
-from answerwatch.store.schema import metadata
 from tests.contract import toy
 from tests.contract.toy import LANE, QUEUE
 
@@ -27,9 +25,8 @@ def clock() -> HeldClock:
 
 
 @pytest.fixture
-def store(tmp_path: Path, clock: HeldClock) -> Iterator[Store]:
-    store = Store(f"sqlite:///{tmp_path / 'toy.db'}", clock)
-    metadata.create_all(store.engine)
+def store(database_url: str, clock: HeldClock) -> Iterator[Store]:
+    store = Store(database_url, clock)
     yield store
     store.close()
 

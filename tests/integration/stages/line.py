@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Table, insert, select
+from sqlalchemy import Table, select
 
 from answerwatch.clock import MICROSECONDS, SystemClock
 from answerwatch.domain.batches import SubTask, expand
@@ -30,11 +30,11 @@ from answerwatch.platforms.sender import Sender
 from answerwatch.reading import READER_VERSION
 from answerwatch.stages.clean.stage import CleanStage
 from answerwatch.stages.collect.stage import CollectStage
-from answerwatch.store import dead_letters, lanes, ledger, revision
+from answerwatch.store import dead_letters, lanes, ledger
 from answerwatch.store.database import Store
-from answerwatch.store.migrations import upgrade
 from answerwatch.store.objects import LocalObjects, ObjectStore
 from answerwatch.store.schema import lexicon_version, question_usage_log, question_version, task_batch
+from answerwatch.store.upsert import insert_new
 
 QUICK = RetryPolicy(delays_s=(0.05, 0.05, 0.05), max_retries=3, jitter=0.0)
 """The usual number of retries, without the usual waits."""
@@ -79,17 +79,16 @@ class Line:
     """One workspace's worth of parts in a folder."""
 
     folder: Path
+    """Where objects and locks lie."""
+    url: str
+    """A database with all tables."""
     surfaces: Mapping[str, Surface] = field(default_factory=dict)
     environ: Mapping[str, str] = field(default_factory=dict)
     policy: RetryPolicy = QUICK
 
     def __post_init__(self) -> None:
-        self.store = Store(f"sqlite:///{self.folder / 'line.db'}")
+        self.store = Store(self.url)
         self.objects: ObjectStore = LocalObjects(self.folder / "objects")
-        with self.store.reading() as tx:
-            is_new = revision.current(tx) is None
-        if is_new:
-            upgrade(self.store)
 
     def add_lexicon(self, version: int = 1, **aliases: Sequence[str]) -> None:
         """Store a lexicon version of brands with their aliases."""
@@ -126,8 +125,7 @@ class Line:
         sub_tasks = list(expand(batch_id, asked, list(self.surfaces), rounds))
         now = datetime.now(UTC)
         with self.store.writing() as tx:
-            for question in asked:
-                tx.run(insert(question_version).prefix_with("OR IGNORE").values(_version(question, now)))
+            insert_new(tx, question_version, [_version(question, now) for question in asked])
             tx.insert(task_batch, [_batch(batch_id, brand, sub_tasks, rounds, now)])
             tx.insert(question_usage_log, [_usage(batch_id, one, now) for one in sub_tasks])
             budget = None if timeout_s is None else round(timeout_s * MICROSECONDS)

@@ -1,8 +1,7 @@
 """Batches move between statuses as docs/states.md draws it, and in no other way."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 from sqlalchemy import select, update
@@ -10,7 +9,7 @@ from sqlalchemy import select, update
 from answerwatch.domain.batches import BatchStatus, SubTask, UsageStatus, expand
 from answerwatch.domain.questions import Question
 from answerwatch.stages.collect.ending import cancel_batch, revive_sub_tasks
-from answerwatch.store import batches, counters, migrations, questions
+from answerwatch.store import batches, counters, questions
 from answerwatch.store.counters import Outcomes
 from answerwatch.store.database import Store, Write
 from answerwatch.store.schema import question_usage_log, task_batch
@@ -22,15 +21,15 @@ QUESTION = Question(question_id="Q1", scene_type="RECOMMEND", query_text="推荐
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
+def store(database_url: str) -> Iterator[Store]:
     """A database with one batch of two sub-tasks."""
-    made = Store(f"sqlite:///{tmp_path / 'answerwatch.db'}")
-    migrations.upgrade(made)
+    made = Store(database_url)
     with made.writing() as tx:
         questions.add(tx, [QUESTION], by="test", now=NOW)
         batches.add(tx, _batch())
         assert len(list(batches.add_sub_tasks(tx, BATCH, _sub_tasks(), NOW))) == 2
-    return made
+    yield made
+    made.close()
 
 
 def _batch() -> batches.Batch:

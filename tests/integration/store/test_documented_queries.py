@@ -1,14 +1,15 @@
 """The queries of docs/queries.md run as they stand there, and give the right numbers."""
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
-from pathlib import Path
+from decimal import Decimal
 from typing import Any
 
 import pytest
 from sqlalchemy import text
 
 from answerwatch.domain.clean_states import CleanState
-from answerwatch.store import matches, migrations, results, samples
+from answerwatch.store import matches, results, samples
 from answerwatch.store.database import Store
 from answerwatch.store.matches import MatchRow
 from answerwatch.store.results import Figures, NewResult
@@ -41,10 +42,9 @@ NOT_NAMED = Figures(is_mentioned=0, mention_count=0, is_recommended=0)
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
+def store(database_url: str) -> Iterator[Store]:
     """Five samples: named (by the second generation only), named, not named, invalid, and one not cleaned."""
-    made = Store(f"sqlite:///{tmp_path / 'answerwatch.db'}")
-    migrations.upgrade(made)
+    made = Store(database_url)
     platforms = {1: "kimi", 2: "kimi", 3: "deepseek", 4: "kimi", 5: "deepseek"}
     with made.writing() as tx:
         samples.add(tx, [sample(number, platform) for number, platform in platforms.items()])
@@ -59,7 +59,8 @@ def store(tmp_path: Path) -> Store:
             ],
         )
         matches.add(tx, [candidate(1, "excluded"), candidate(2, "accepted")])
-    return made
+    yield made
+    made.close()
 
 
 def candidate(generation: int, reason: str) -> MatchRow:
@@ -70,8 +71,10 @@ def candidate(generation: int, reason: str) -> MatchRow:
 
 
 def asked(store: Store, query: str, **values: object) -> list[tuple[Any, ...]]:
+    """Rows of a query; servers give sums and rounded numbers as decimals, which are the same numbers."""
     with store.reading() as tx:
-        return [tuple(row) for row in tx.all(text(query.strip().removesuffix(";")), values)]
+        rows = tx.all(text(query.strip().removesuffix(";")), values)
+    return [tuple(float(each) if isinstance(each, Decimal) else each for each in row) for row in rows]
 
 
 def test_one_question_over_the_platforms(store: Store) -> None:

@@ -15,7 +15,8 @@ from answerwatch.domain.work import Claim, NewTask, Pile
 from answerwatch.store import groups, ledger, upkeep
 from answerwatch.store.database import Store, Write
 from answerwatch.store.ledger import GroupSpec
-from answerwatch.store.schema import metadata, work_group, work_pile
+from answerwatch.store.schema import work_group, work_pile
+from tests.databases import SQLITE, Databases
 
 QUEUE = "collect"
 SPEC = GroupSpec(queue=QUEUE, group_id="B1")
@@ -27,9 +28,8 @@ def clock() -> HeldClock:
 
 
 @pytest.fixture
-def store(tmp_path: Path, clock: HeldClock) -> Iterator[Store]:
-    store = Store(f"sqlite:///{tmp_path / 'ledger.db'}", clock)
-    metadata.create_all(store.engine)
+def store(database_url: str, clock: HeldClock) -> Iterator[Store]:
+    store = Store(database_url, clock)
     yield store
     store.close()
 
@@ -247,13 +247,16 @@ def test_claims_of_many_threads_never_overlap(store: Store) -> None:
     assert sorted(taken) == [f"{number:04}" for number in range(400)]
 
 
-def test_rep_sqlite_busy_snapshot_a_transaction_is_a_writer_from_its_beginning(store: Store, tmp_path: Path) -> None:
+def test_rep_sqlite_busy_snapshot_a_transaction_is_a_writer_from_its_beginning(databases: Databases) -> None:
     """One that becomes a writer later fails at once when another wrote in between."""
-    fill(store, ["1"])
-    with (
-        closing(sqlite3.connect(tmp_path / "ledger.db", timeout=0, isolation_level=None)) as other,
-        store.writing() as tx,
-    ):
+    with databases.ready(SQLITE) as url, closing(Store(url)) as store:
+        fill(store, ["1"])
+        assert store.file is not None
+        others_wait(store, store.file)
+
+
+def others_wait(store: Store, file: Path) -> None:
+    with closing(sqlite3.connect(file, timeout=0, isolation_level=None)) as other, store.writing() as tx:
         found = ledger.due(tx, [QUEUE])
         with pytest.raises(sqlite3.OperationalError, match="locked"):
             other.execute("UPDATE work_task SET seq = seq + 1")

@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import fields
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
-from answerwatch.store import answers, migrations, samples
+from answerwatch.store import answers, samples
 from answerwatch.store.database import Store
 from answerwatch.store.samples import NewSample
 from answerwatch.store.schema.sample import answer_sample
@@ -33,9 +32,8 @@ def test_every_column_is_stored_with_the_sample_or_filled_by_cleaning() -> None:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    made = Store(f"sqlite:///{tmp_path / 'answerwatch.db'}")
-    migrations.upgrade(made)
+def store(database_url: str) -> Iterator[Store]:
+    made = Store(database_url)
     yield made
     made.close()
 

@@ -35,12 +35,12 @@ def random_script(seed: int) -> str:
 
 
 @pytest.mark.parametrize("_", range(3))
-def test_the_books_balance(tmp_path: Path, _: int) -> None:
+def test_the_books_balance(tmp_path: Path, database_url: str, _: int) -> None:
     seed = random.randrange(1_000_000)
     script = random_script(seed)
     print(f"seed {seed}: {script}")  # noqa: T201 - a red run must be repeatable
     with SimulatorThread(parse_script(script)) as simulator:
-        line = Line(tmp_path, {name: surface(simulator.base_url, name) for name in ("sim", "sim2")})
+        line = Line(tmp_path, database_url, {name: surface(simulator.base_url, name) for name in ("sim", "sim2")})
         line.add_lexicon(A牌=["砚山咖啡"], B牌=["霁白咖啡"])
         line.add_batch("B1", questions(12), rounds=2)
         line.add_batch("B2", questions(6), brand="B牌")

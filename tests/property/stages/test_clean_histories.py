@@ -2,6 +2,7 @@
 
 import tempfile
 from collections.abc import Sequence
+from contextlib import ExitStack
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -17,10 +18,12 @@ from answerwatch.domain.work import CLEAN, COLLECT, Claim, Done, Failed, HandedB
 from answerwatch.engine.work import next_step
 from answerwatch.store import ledger
 from answerwatch.store.schema import brand_result, clean_result, clean_state, entity_match_detail
+from tests.databases import SQLITE, Databases
 from tests.integration.stages.canned import Canned, chat_body, perform, settle, take
 from tests.integration.stages.line import Line, questions, surface
 
 TEXTS = ["推荐砚山咖啡。", "很抱歉，我无法回答。", "砚山咖啡和霁白咖啡都行。"]
+DATABASES = Databases(Path(tempfile.mkdtemp(prefix="answerwatch-tests-")))
 FINAL = {CleanState.COMPLETED, CleanState.FAILED}
 
 
@@ -29,8 +32,10 @@ class CleanTasks(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.folder = tempfile.TemporaryDirectory()
-        self.line = Line(Path(self.folder.name), {"sim": surface("http://127.0.0.1:1")})
+        self.ending = ExitStack()
+        folder = Path(self.ending.enter_context(tempfile.TemporaryDirectory()))
+        url = self.ending.enter_context(DATABASES.ready(SQLITE))
+        self.line = Line(folder, url, {"sim": surface("http://127.0.0.1:1")})
         self.line.add_lexicon(A牌=["砚山咖啡"], B牌=["霁白咖啡"])
         asked = questions(len(TEXTS))
         self.line.add_batch("B1", asked)
@@ -43,7 +48,7 @@ class CleanTasks(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         self.line.store.close()
-        self.folder.cleanup()
+        self.ending.close()
 
     @rule(most=st.integers(1, 3))
     def claim(self, most: int) -> None:

@@ -9,7 +9,7 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
-from sqlalchemy import CheckConstraint, Connection, inspect, text
+from sqlalchemy import CheckConstraint, Connection, inspect
 
 from answerwatch.domain.said import Said
 from answerwatch.store.database import Store
@@ -83,10 +83,7 @@ def _other_checks(connection: Connection) -> list[Said]:
 
 
 def _views(connection: Connection) -> set[str]:
-    where = "SELECT name FROM sqlite_master WHERE type = 'view'"
-    if connection.dialect.name != "sqlite":
-        where = "SELECT table_name FROM information_schema.views"
-    return {str(row[0]) for row in connection.execute(text(where))}
+    return set(inspect(connection).get_view_names())
 
 
 def config_for(connection: Connection) -> Config:

@@ -37,7 +37,7 @@ alert = Table(
     Column(
         "said",
         JSON(none_as_null=True),
-        doc="JSON object: name of the message in the catalogues and its facts; NULL: it stands as it came.",
+        doc="JSON object: the message's name in the catalogues, its text and its facts; NULL: it stands as it came.",
     ),
     Column("first_at", UtcDateTime, nullable=False, doc="When it was raised first."),
     Column("last_at", UtcDateTime, nullable=False, doc="When it was raised last."),

@@ -58,6 +58,7 @@ answer_sample = Table(
     Index(None, "batch_id"),
     Index(None, "brand_name", "scene_type"),
     Index(None, "question_id", "round"),
+    Index(None, "platform", "sub_task_id"),  # with the id, so that a page of a rare platform is read in order
     **about(
         "Answers as they were received, with everything known about how they were made.",
         written_by="collect, samples, clean",
