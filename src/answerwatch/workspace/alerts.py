@@ -32,10 +32,10 @@ class Alerts:
         """Work on what `store` opens."""
         self._open_store = store
 
-    def list(self, *, acknowledged: bool = False) -> tuple[AlertView, ...]:
+    def list(self, *, acknowledged: bool = False, limit: int = 50) -> tuple[AlertView, ...]:
         """Return open alerts, newest first; with `acknowledged` the others too."""
         with self._open_store().reading() as read:
-            return alert_views(read, acknowledged=acknowledged)
+            return alert_views(read, acknowledged=acknowledged, most=limit)
 
     def ack(self, alert_ids: Sequence[int] = (), *, everything: bool = False) -> int:
         """Mark alerts as seen and return how many were open; raises UsageError when an id is unknown."""
@@ -43,7 +43,7 @@ class Alerts:
         def work(tx: Write) -> int:
             if everything:
                 return shelf.acknowledge(tx)
-            known = {one.alert_id for one in shelf.every(tx, open_only=False)}
+            known = shelf.known(tx, alert_ids)
             for alert_id in alert_ids:
                 if alert_id not in known:
                     text = f"There is no alert {alert_id}; `answerwatch alerts list` shows those that are open."
@@ -53,8 +53,8 @@ class Alerts:
         return self._open_store().transact(work)
 
 
-def alert_views(read: Read, *, acknowledged: bool = False) -> tuple[AlertView, ...]:
-    """Return alerts as they are shown, the newest first."""
+def alert_views(read: Read, *, acknowledged: bool = False, most: int = 50) -> tuple[AlertView, ...]:
+    """Return alerts as they are shown, at most so many, the newest first."""
     return tuple(
         AlertView(
             alert_id=one.alert_id,
@@ -66,5 +66,5 @@ def alert_views(read: Read, *, acknowledged: bool = False) -> tuple[AlertView, .
             count=one.count,
             acknowledged_at=one.acknowledged_at,
         )
-        for one in shelf.every(read, open_only=not acknowledged)
+        for one in shelf.every(read, open_only=not acknowledged, most=most)
     )

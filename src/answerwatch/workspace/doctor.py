@@ -196,11 +196,12 @@ def _inexact(read: Read) -> Iterator[str]:
 
 def _alerts(parts: Parts) -> Iterator[Check]:
     with parts.store().reading() as read:
-        waiting = alerts.every(read)
+        count = alerts.count_open(read)
+        waiting = alerts.every(read, most=1)
     if not waiting:
         yield _ok("alerts", Said("alerts_none", "no alert is open"))
         return
-    count, newest = len(waiting), waiting[0].message
+    newest = waiting[0].message
     message = Said("alerts_open", f"{count} alerts are open, the newest: {newest}", count=count, newest=newest)
     fix = Said("fix_alerts", "see `answerwatch alerts list`")
     yield Check(name="alerts", grade=Grade.WARN, message=message, fix=fix)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from answerwatch.interfaces.cli.listing import Listing
-from answerwatch.interfaces.cli.options import AsJson, one_of
+from answerwatch.interfaces.cli.options import SHOWN, AsJson, Limit, one_of
 from answerwatch.interfaces.cli.session import Session, opened, session_of
 from answerwatch.interfaces.cli.wording import one_line
 
@@ -24,12 +24,13 @@ def list_(
     context: typer.Context,
     *,
     acknowledged: Annotated[bool, typer.Option("--acknowledged", help="option.acknowledged")] = False,
+    limit: Limit = SHOWN,
     as_json: AsJson = False,
 ) -> None:
     """List open alerts."""
     session = session_of(context)
     with opened(session) as workspace:
-        found = workspace.alerts.list(acknowledged=acknowledged)
+        found = workspace.alerts.list(acknowledged=acknowledged, limit=limit)
     ALERTS.show(session, found, as_json=as_json, empty="alerts.none")
 
 
