@@ -31,6 +31,7 @@ from pydantic_settings import (
 
 from answerwatch.domain.failures import LONGEST_WAIT_S
 from answerwatch.domain.limits import LimitPolicy
+from answerwatch.domain.said import Said
 from answerwatch.domain.work import (
     CLEAN,
     CLEAN_POLICY,
@@ -196,7 +197,7 @@ def load(
         **dict.fromkeys(given, Origin.EXPLICIT),
         "home": origin,
     }
-    _refuse_unknown(given, "the call")
+    _refuse_unknown(given, _CALL)
     try:
         settings = Settings(**values)
     except ValidationError as error:
@@ -277,7 +278,9 @@ def _from_environ(environ: Mapping[str, str]) -> dict[str, Any]:
         key = name.removeprefix(PREFIX).lower()
         if name.startswith(PREFIX) and key not in Settings.model_fields and (near := _nearest(key)):
             text = f"The environment variable {name} is unknown; {PREFIX}{near.upper()} may be meant."
-            raise ConfigurationError("setting_unknown", text, key=name, place="the environment", near=near)
+            raise ConfigurationError(
+                "setting_unknown", text, key=name, place=Said("place_environment", "the environment"), near=near
+            )
     source = EnvSettingsSource(Settings)
     source.env_vars = {name.lower(): value for name, value in environ.items()}
     return {key: value for key, value in source().items() if key != "home"}
@@ -315,14 +318,18 @@ def _nearest(key: str, cutoff: float = CLOSE) -> str:
     return found[0] if found else ""
 
 
+_CALL = Said("place_call", "the call")
+
+
 def _bad_value(error: ValidationError, origins: Mapping[str, Origin], file: Path) -> ConfigurationError:
     first = error.errors()[0]
     key = str(first["loc"][0]) if first["loc"] else ""
     origin = origins.get(key, Origin.EXPLICIT)
+    variable = f"{PREFIX}{key.upper()}"
     place = {
         Origin.FILE: str(file),
-        Origin.ENVIRONMENT: f"the environment variable {PREFIX}{key.upper()}",
-    }.get(origin, "the call")
+        Origin.ENVIRONMENT: Said("place_variable", f"the environment variable {variable}", variable=variable),
+    }.get(origin, _CALL)
     why = first["msg"].removeprefix("Value error, ")
     text = f"The setting {key} in {place} has an unusable value {_shown(first['input'])}: {why}."
     return ConfigurationError("setting_value", text, key=key, place=place, why=why)

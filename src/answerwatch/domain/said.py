@@ -31,13 +31,19 @@ class Said(str):
         return made
 
     @classmethod
-    def of_row(cls, text: str, row: Mapping[str, Any]) -> Self:
-        """Return a text that was stored with what `to_row` gave."""
-        return cls._made(row["name"], text, row["facts"])
+    def word(cls, section: str, word: str) -> Self:
+        """Return a word of an open set (a reason, a state) that the catalogues have in a section."""
+        return cls._made(f"{section}.{word}", word, {})
+
+    @classmethod
+    def of_row(cls, row: Mapping[str, Any]) -> Self:
+        """Return what `to_row` made JSON values of."""
+        facts = {key: cls.of_row(fact) if isinstance(fact, dict) else fact for key, fact in row["facts"].items()}
+        return cls._made(row["name"], row["text"], facts)
 
     def to_row(self) -> dict[str, object]:
-        """Return name and facts as JSON values, for a place where the text itself is stored beside them."""
-        return {"name": self.name, "facts": {key: _plain(fact) for key, fact in self.facts.items()}}
+        """Return name, text and facts as JSON values, to be stored."""
+        return {"name": self.name, "text": str(self), "facts": {key: _plain(fact) for key, fact in self.facts.items()}}
 
     @classmethod
     def of_error(cls, error: AnswerwatchError) -> Self:
@@ -46,4 +52,6 @@ class Said(str):
 
 
 def _plain(fact: object) -> object:
+    if isinstance(fact, Said):
+        return fact.to_row()
     return fact if fact is None or isinstance(fact, int | float) else str(fact)

@@ -73,10 +73,14 @@ class Messages:
 
     def of_code(self, name: str, text: str, facts: Mapping[str, object]) -> str:
         """Return the translation of an English text that stands in the code, the text itself where there is none."""
-        own = {key: self.translated(fact) if isinstance(fact, str) else fact for key, fact in facts.items()}
+        own = {key: self._fact(fact) if isinstance(fact, str) else fact for key, fact in facts.items()}
         with suppress(KeyError):  # raised or said without a fact that the translation speaks of
             return self._texts[name].format_map({"text": text, **own})
         return str(text)
+
+    def _fact(self, fact: str) -> str:
+        """Return a fact in this language; what a value must be is told by the libraries that read it."""
+        return self.translated(fact) if isinstance(fact, Said) else self.recognised("usage", fact)
 
     def recognised(self, section: str, text: str) -> str:
         """Return a text of somebody else's in this language, told by the wording that the section has in English.

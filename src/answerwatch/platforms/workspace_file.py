@@ -114,11 +114,13 @@ def _refused(name: str, what: str, catalogue: Catalogue) -> UsageError:
     """Return the error of values with which a platform cannot be added."""
     if catalogue.find(name) is not None:
         return UsageError("platform_values", f"Platform {name!r} cannot be added: {what}.", name=name, what=what)
+    known = list(catalogue.surfaces)
+    near = ", ".join(get_close_matches(name, known, n=3) or known)
     text = (
-        f"Platform {name!r} is not in the catalogue (`answerwatch platforms list --catalogue`) and cannot be added: "
-        f"{what}. Give its --base-url and --model."
+        f"Platform {name!r} is not in the catalogue and cannot be added: {what}. "
+        f"The catalogue has {near}; any other needs --base-url and --model."
     )
-    return UsageError("platform_strange", text, name=name, what=what)
+    return UsageError("platform_strange", text, name=name, what=what, near=near)
 
 
 def render(name: str, values: Mapping[str, object]) -> str:

@@ -15,6 +15,8 @@ from answerwatch.store.database import Read
 from answerwatch.workspace.platforms import platform_id
 
 MOST_OFFERED = 20
+CLOSE = 0.7
+"""How alike two words are, of 1, that one may be meant by the other."""
 
 
 def known_platform(read: Read, platforms: Platforms, name: str) -> str:
@@ -81,5 +83,5 @@ def offered(word: str, usual: Collection[str], every: Collection[str]) -> str:
     >>> offered("kimmi", ["deepseek"], ["deepseek", "kimi"]), offered("zz", ["deepseek"], ["deepseek", "kimi"])
     ('kimi', 'deepseek')
     """
-    near = get_close_matches(word, sorted(every), n=3)
+    near = get_close_matches(word, sorted(every), n=3, cutoff=CLOSE)
     return ", ".join(near or sorted(usual or every)[:MOST_OFFERED])

@@ -62,6 +62,8 @@ def refused(finished: Finished, code: int) -> str:
         (("dead", "replay", "1", "--queue", "kollect"), "collect, clean"),
         (("questions", "add", "x", "--scene", "--"), "letters"),
         (("platforms", "add", "nope"), "--base-url"),
+        (("platforms", "add", "deepsek"), "has deepseek"),
+        (("platforms", "add", "kimi", "--rate", "0"), "rate"),
         (("batch", "runn"), "runn"),
         (("questions", "list", "--nonsense"), "--nonsense"),
         (("platforms", "simulate", "--host", "192.0.2.1", "--port", "0"), "--allow-remote"),

@@ -67,3 +67,10 @@ def test_wrong_use_of_a_command(cli: Cli, arguments: tuple[str, ...], told: str)
 
     assert refused.code == 2
     assert refused.err.startswith(f"用法不对：{told}")
+
+
+def test_an_unusable_setting_is_told_with_its_place(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANSWERWATCH_COLLECT_SLOTS", "many")
+
+    refused = cli("status", language="zh").err
+    assert refused.startswith("错误：环境变量 ANSWERWATCH_COLLECT_SLOTS 里的设置 collect_slots 的值不能用：应为整数（")

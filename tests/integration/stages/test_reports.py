@@ -11,7 +11,9 @@ from urllib.parse import quote
 import pytest
 
 from answerwatch.domain.failures import Failure, Severity
+from answerwatch.domain.said import Said
 from answerwatch.domain.work import CLEAN, COLLECT, Claim, Done, Failed
+from answerwatch.messages import Messages
 from answerwatch.reading import READER_VERSION
 from answerwatch.stages.clean.duties import tell_degraded
 from answerwatch.stages.collect.imported import ImportBatch, ImportedAnswer, KeptFile, keep_file, store_imported
@@ -254,6 +256,7 @@ def test_rep_gateway_fake_answer(make_line: MakeLine) -> None:
     (told,) = line.rows(alert)
     assert (told["kind"], told["subject"], told["cause"]) == ("platform_degraded", "sim", "error")
     assert "8 of 10" in told["message"]
+    assert "8 条为 错误信息被当作回答，例如" in Messages("zh").translated(Said.of_row(told["said"]))
     assert "no healthy upstream" in told["message"] or "上游" in told["message"] or "Gateway" in told["message"]
 
 

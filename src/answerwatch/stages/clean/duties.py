@@ -38,7 +38,9 @@ def tell_stuck(tx: Write, now: datetime) -> None:
     if count:
         oldest = cleaning.stuck(tx, now, most=1)[0]
         text = f"{count} clean tasks are stuck, the oldest is {oldest.clean_task_id} ({oldest.state})"
-        message = Said("alert_stuck", text, count=count, task=oldest.clean_task_id, state=oldest.state)
+        message = Said(
+            "alert_stuck", text, count=count, task=oldest.clean_task_id, state=Said.word("state", oldest.state)
+        )
         alerts.ring(tx, kind=AlertKind.STUCK, subject="clean", cause="clean", message=message)
 
 
@@ -48,7 +50,7 @@ def tell_degraded(tx: Write, now: datetime) -> None:
         if share.reason not in TOLD or share.answers < DEGRADED_LEAST or share.share <= DEGRADED_SHARE:
             continue
         examples = " | ".join(results.examples(tx, share, now - timedelta(hours=1)))
-        invalid, answers, reason = share.invalid, share.answers, share.reason
+        invalid, answers, reason = share.invalid, share.answers, Said.word("invalid", share.reason)
         text = f"{invalid} of {answers} answers of the last hour are {reason}, such as: {examples}"
         message = Said("alert_degraded", text, invalid=invalid, answers=answers, reason=reason, examples=examples)
         alerts.ring(tx, kind=AlertKind.PLATFORM_DEGRADED, subject=share.platform, cause=share.reason, message=message)
