@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from sqlalchemy import Table, bindparam, delete, func, insert, select
 
@@ -18,8 +19,7 @@ from answerwatch.store.schema.clean import brand_result, brand_result_history, c
 from answerwatch.store.schema.sample import answer_sample
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Figures:
+class Figures(NamedTuple):
     """What one answer says about one brand, as stored; None: not known, never 0."""
 
     is_mentioned: int | None = None
@@ -31,6 +31,10 @@ class Figures:
     is_top_pick: int | None = None
     mention_order: int | None = None
     own_site_cited: int | None = None
+
+
+UNKNOWN = Figures()
+"""Of a brand that nobody looked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +53,7 @@ class NewResult:
     invalid_note: str | None = None
     truncated: int | None = None
     has_citation: int | None = None
-    focal: Figures = Figures()
+    focal: Figures = UNKNOWN
     brands: tuple[tuple[str, Figures], ...] = ()
     """Every tracked brand that the answer names."""
     raw_data_url: str | None
@@ -122,21 +126,17 @@ def _drop(tx: Write, ids: Sequence[str], *tables: Table) -> None:
 
 def _insert(tx: Write, results: Sequence[NewResult], focal_table: Table, brand_table: Table) -> None:
     tx.insert(focal_table, [_focal_row(one) for one in results])
-    tx.insert(brand_table, [_brand_row(one, name, figures) for one in results for name, figures in one.brands])
+    tx.insert(brand_table, [row for one in results for row in _brand_rows(one)])
 
 
 def _focal_row(result: NewResult) -> Mapping[str, object]:
     own = {name: getattr(result, name) for name in result.__slots__ if name not in _NOT_COLUMNS}
-    return own | _figures(result.focal)
+    return own | result.focal._asdict()
 
 
-def _figures(figures: Figures) -> dict[str, object]:
-    return {name: getattr(figures, name) for name in Figures.__slots__}
-
-
-def _brand_row(result: NewResult, name: str, figures: Figures) -> Mapping[str, object]:
-    own = {column: getattr(result, column) for column in _OF_BRAND}
-    return own | {"brand_name": name, "created_at": result.cleaned_at} | _figures(figures)
+def _brand_rows(result: NewResult) -> list[dict[str, object]]:
+    own = {column: getattr(result, column) for column in _OF_BRAND} | {"created_at": result.cleaned_at}
+    return [own | {"brand_name": name} | figures._asdict() for name, figures in result.brands]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

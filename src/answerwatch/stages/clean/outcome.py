@@ -9,9 +9,9 @@ from answerwatch.reading import BrandReading
 from answerwatch.stages.clean.records import Judged
 from answerwatch.store.cleaning import CleanTask
 from answerwatch.store.matches import MatchRow
-from answerwatch.store.results import Figures, NewResult
+from answerwatch.store.results import UNKNOWN, Figures, NewResult
 from answerwatch.store.samples import SampleText, Verdict
-from answerwatch.store.types import as_bool, as_flag
+from answerwatch.store.types import as_bool, as_flag, as_word
 
 
 def figures_of(brand: BrandReading) -> Figures:
@@ -20,9 +20,9 @@ def figures_of(brand: BrandReading) -> Figures:
         is_mentioned=int(brand.is_mentioned),
         mention_count=brand.mention_count,
         is_recommended=as_flag(brand.is_recommended),
-        polarity=brand.polarity,
+        polarity=as_word(brand.polarity),
         recommendation_rank=brand.recommendation_rank,
-        rank_basis=brand.rank_basis,
+        rank_basis=as_word(brand.rank_basis),
         is_top_pick=as_flag(brand.is_top_pick),
         mention_order=brand.mention_order,
         own_site_cited=as_flag(brand.own_site_cited),
@@ -37,7 +37,7 @@ def result_of(judged: Judged, cleaner_version: str, now: datetime) -> NewResult:
     verdict, reading = judged.verdict, judged.reading
     if verdict is None:
         raise AssertionError("a result needs a verdict")
-    focal = Figures()
+    focal = UNKNOWN
     if reading is not None and judged.focal_is_tracked:
         focal = figures_of(reading.of(judged.sample.brand_name))
     mentioned = [] if reading is None else [one for one in reading.brands if one.is_mentioned]
@@ -104,8 +104,8 @@ def match_rows(judged: Judged, now: datetime) -> list[MatchRow]:
             is_valid_match=int(one.is_valid_match),
             reason=one.reason,
             covered_by=one.covered_by,
-            region=one.region,
-            via=one.via,
+            region=str(one.region),
+            via=str(one.via),
             created_at=now,
         )
         for one in judged.reading.traces
