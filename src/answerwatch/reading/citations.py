@@ -12,9 +12,8 @@ from answerwatch.reading.records import Region
 from answerwatch.reading.regions import ADDRESS, Regions
 
 _MARKER = re.compile(
-    r"\[(?P<n>\d{1,3})(?:[ ]?[,，、–-][ ]?\d{1,3}){0,9}\](?![(:])|【\d{1,3}(?:[†:][^】\n]{0,80})?】"
-    r"|\[\^[^\]\n\s]{1,40}\]"
-    r"|\[citation:[ ]?\d{1,3}\]|(?:^|(?<=\n))-\n\d{1,3}\n(?:-(?:\n|$)|$)"
+    r"[\[【-](?:(?<=\[)(?:(?P<n>\d{1,3})(?:[ ]?[,，、–-][ ]?\d{1,3}){0,9}\](?![(:])|\^[^\]\n\s]{1,40}\]"
+    r"|citation:[ ]?\d{1,3}\])|(?<=【)\d{1,3}(?:[†:][^】\n]{0,80})?】|(?<![^\n]-)(?<=-)\n\d{1,3}\n(?:-(?:\n|$)|$))"
 )
 _INDEX_WORDS = re.compile(r"数组|下标|索引|列表元素|\b(?:array|index|indices)\b", re.IGNORECASE)
 _ADDRESS_SIGNS = ("://", "ww.", "WW.", "wW.", "Ww.")
