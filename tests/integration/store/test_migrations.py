@@ -12,6 +12,7 @@ from sqlalchemy import text
 from answerwatch.errors import ServiceError
 from answerwatch.store import migrations, revision
 from answerwatch.store.database import Store
+from answerwatch.store.types import Short
 
 
 @pytest.fixture
@@ -82,7 +83,7 @@ def test_other_tables_indexes_and_columns_are_told_in_words(store: Store) -> Non
         operations = Operations(MigrationContext.configure(tx.connection))
         operations.drop_index("ix_task_batch_brand_name", table_name="task_batch")
         with operations.batch_alter_table("question_version") as versions:
-            versions.alter_column("note", nullable=True)
+            versions.alter_column("note", existing_type=Short, nullable=True)
 
     assert sorted(migrations.differences(store)) == [
         "column question_version.note differs: nullable",
