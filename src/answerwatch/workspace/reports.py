@@ -8,6 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from answerwatch.domain.plain import Plain, to_plain
+from answerwatch.errors import UsageError
 from answerwatch.figures.records import SurfaceCapabilities
 from answerwatch.figures.report import BrandReport, brand_report
 from answerwatch.platforms.workspace_file import Platforms
@@ -74,8 +75,11 @@ class Reports:
     ) -> ReportView:
         """Return all figures of a brand over the answers collected from `since` until before `until`.
 
-        Raises UsageError when the brand is not tracked, or a batch, platform or scene is unknown.
+        Raises UsageError when the brand is not tracked, or a batch, platform or scene is unknown, or the time
+        ends before it begins.
         """
+        if since is not None and until is not None and until <= since:
+            raise UsageError("window_empty", "Nothing lies between --since and --until: the end comes first.")
         known = self._parts.platforms()
         with self._parts.store().reading() as read:
             name = pick_brand(read, brand).standard_name

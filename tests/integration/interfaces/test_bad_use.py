@@ -51,6 +51,7 @@ def refused(finished: Finished, code: int) -> str:
         (("worker", "--queues", "sweep"), "collect"),
         (("report", "砚山咖啡", "--platform", "callm"), "calm"),
         (("report", "砚山咖啡", "--scene", "zz"), "RECOMMEND"),
+        (("report", "砚山咖啡", "--since", "2026-05-01", "--until", "2026-01-01"), "--until"),
         (("report", "砚山咖啡", "--batch", "BATCH_NONE"), "batch list"),
         (("samples", "list", "--batch", "BATCH_NONE"), "batch list"),
         (("samples", "list", "--platform", "nowhere"), "calm, picky, poor"),
