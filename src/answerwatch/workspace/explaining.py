@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 from datetime import datetime
 
 from answerwatch.domain.clean_states import CleanState
@@ -68,7 +67,7 @@ def transitions(history: Iterable[Mapping[str, str]]) -> tuple[Transition, ...]:
 
 def _match(row: matches.MatchRow, raw: str) -> MatchView:
     end = row.match_position + row.match_length
-    return filled(MatchView, asdict(row), text=raw[row.match_position : end])
+    return filled(MatchView, row._asdict(), text=raw[row.match_position : end])
 
 
 def _finding(row: Values, focal: str) -> BrandFinding:
