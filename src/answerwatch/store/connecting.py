@@ -35,7 +35,7 @@ CONNECT_TIMEOUT_S = 10
 """Seconds to wait for a server that does not answer a new connection."""
 
 LOCK_TIMEOUT_S = 20
-"""Seconds that a statement on a server waits for a row lock; what waits longer is replayed."""
+"""Seconds that a statement on a server waits for a lock on rows or on a table; what waits longer is replayed."""
 
 IDLE_TIMEOUT_S = 30
 """Seconds after which a server ends a transaction in which nothing happens: a worker that was stopped in one holds up
@@ -98,9 +98,8 @@ def _postgres_arguments() -> dict[str, Any]:
 def _mysql_arguments() -> dict[str, Any]:
     modes = "STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION"
     mariadb_only = f"/*M!100300 , idle_write_transaction_timeout = {IDLE_TIMEOUT_S} */"
-    begin = (
-        f"SET time_zone = '+00:00', sql_mode = '{modes}', innodb_lock_wait_timeout = {LOCK_TIMEOUT_S} {mariadb_only}"
-    )
+    waits = f"innodb_lock_wait_timeout = {LOCK_TIMEOUT_S}, lock_wait_timeout = {LOCK_TIMEOUT_S}"
+    begin = f"SET time_zone = '+00:00', sql_mode = '{modes}', {waits} {mariadb_only}"
     # SQLAlchemy asks MySQL to count the rows that it found; `insert_new` must count those that it changed.
     return {"connect_timeout": CONNECT_TIMEOUT_S, "charset": "utf8mb4", "init_command": begin, "client_flag": 0}
 

@@ -117,11 +117,12 @@ def translated() -> Iterator[None]:
 
 def translate(error: DBAPIError) -> ServiceError | None:
     """Return our error for a driver's error, or None when it is not about the service."""
-    kind = _kind(error)
+    kind = kind_of(error)
     return None if kind is None else _TOLD[kind](" ".join(str(error.orig).split()))
 
 
-def _kind(error: DBAPIError) -> str | None:
+def kind_of(error: DBAPIError) -> str | None:
+    """Return which of the kinds above a driver's error is, None when it is not about the service."""
     return _kind_told(error) or (GONE if error.connection_invalidated else None)
 
 

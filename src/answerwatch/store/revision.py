@@ -11,7 +11,11 @@ from answerwatch.errors import ServiceError
 from answerwatch.store.database import Read, Store
 
 _VERSIONS = Path(__file__).parent / "migrations" / "versions"
-_version = Table("alembic_version", MetaData(), Column("version_num", String(32)))
+version = Table("alembic_version", MetaData(), Column("version_num", String(32)))
+"""Where Alembic keeps the revision."""
+
+JOURNAL = "upgrade_journal"
+"""The table that is there while a database which commits every statement is being upgraded."""
 
 
 @cache
@@ -24,7 +28,7 @@ def current(tx: Read) -> str | None:
     """Return the revision of the database; None where it was never set up."""
     if not inspect(tx.connection).has_table("alembic_version"):
         return None
-    found = tx.scalar(select(_version.c.version_num))
+    found = tx.scalar(select(version.c.version_num))
     return None if found is None else str(found)
 
 
@@ -35,6 +39,7 @@ def check(store: Store) -> None:
     else:
         with store.reading() as tx:
             found = current(tx)
+            _refuse_half(tx, found)
     if found is None:
         raise ServiceError("store_empty", "The database was never set up; run `answerwatch init`.")
     needed = head()
@@ -46,6 +51,13 @@ def check(store: Store) -> None:
             needed=needed,
         )
     refuse_newer(found)
+
+
+def _refuse_half(tx: Read, found: str | None) -> None:
+    """Raise ServiceError for a database in which an upgrade is going on or was killed."""
+    if tx.dialect == "mysql" and found != head() and inspect(tx.connection).has_table(JOURNAL):
+        text = "An upgrade of the database was begun and has not ended; run `answerwatch db upgrade`."
+        raise ServiceError("store_half", text)
 
 
 def refuse_newer(found: str) -> None:

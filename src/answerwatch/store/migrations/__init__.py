@@ -10,9 +10,14 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlalchemy import CheckConstraint, Connection, inspect
+from sqlalchemy.exc import DBAPIError
 
 from answerwatch.domain.said import Said
-from answerwatch.store.database import Store
+from answerwatch.errors import ServiceError
+from answerwatch.store.database import Store, Write
+from answerwatch.store.faults import translate
+from answerwatch.store.migrations import journal
+from answerwatch.store.migrations.alone import alone
 from answerwatch.store.revision import current, refuse_newer
 from answerwatch.store.schema import VIEWS, metadata
 
@@ -22,16 +27,31 @@ FOLDER = Path(__file__).parent
 def upgrade(store: Store) -> tuple[str | None, str | None]:
     """Bring the database to the newest revision and return the revisions before and after.
 
-    One transaction where the database allows it: a failed upgrade leaves SQLite and PostgreSQL as they were.
-    Two processes may call it at once; the second finds nothing to do. Raises ServiceError for a database that a newer
-    version has made.
+    A failed upgrade leaves SQLite and PostgreSQL as they were. On MariaDB and MySQL, which commit every statement, it
+    goes on where it stopped when it is run again. Of two processes that call it at once the second one waits and finds
+    nothing to do. Raises ServiceError for a database that a newer version has made, and when a statement fails.
     """
-    with store.writing() as tx:
+    return store.transact(_upgrade)
+
+
+def _upgrade(tx: Write) -> tuple[str | None, str | None]:
+    with alone(tx):
         before = current(tx)
         if before is not None:
             refuse_newer(before)
-        command.upgrade(config_for(tx.connection), "head")
+        try:
+            command.upgrade(config_for(tx.connection), "head")
+        except DBAPIError as error:
+            raise translate(error) or _stopped(error) from error
+        if tx.dialect == "mysql":
+            journal.close(tx.connection)
         return before, current(tx)
+
+
+def _stopped(error: DBAPIError) -> ServiceError:
+    statement, said = (" ".join(str(part).split()) for part in (error.statement, error.orig))
+    text = f"The upgrade stopped at `{statement[:80]}` ({said}). Mend that and run `answerwatch db upgrade` again."
+    return ServiceError("store_upgrade", text, statement=statement[:80], said=said)
 
 
 def differences(store: Store) -> list[Said]:

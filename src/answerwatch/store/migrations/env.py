@@ -11,6 +11,7 @@ from alembic.autogenerate.api import AutogenContext
 from sqlalchemy import Connection
 
 from answerwatch.store import types
+from answerwatch.store.migrations.journal import journalled
 from answerwatch.store.schema import metadata
 
 
@@ -27,7 +28,7 @@ def render_item(kind: str, item: Any, autogen: AutogenContext) -> str | Literal[
 
 
 def run(connection: Connection) -> None:
-    """Run the migrations in one transaction where the database allows it."""
+    """Run the migrations in one transaction where the database allows it, with a journal where it does not."""
     context.configure(
         connection=connection,
         target_metadata=metadata,
@@ -35,6 +36,7 @@ def run(connection: Connection) -> None:
         compare_type=True,
         render_item=render_item,
     )
+    journalled(context.get_context())
     with context.begin_transaction():
         context.run_migrations()
 
