@@ -57,7 +57,10 @@ def run(options: Options) -> list[Row]:
 
 
 def _collected(questions: int) -> Sequence[dict[str, Any]]:
-    with tempfile.TemporaryDirectory(prefix="answerwatch-bench-") as folder, _simulator(Path(folder)) as (url, log):
+    with (
+        tempfile.TemporaryDirectory(prefix="answerwatch-bench-") as folder,
+        simulator_process(Path(folder), SCRIPT) as (url, log),
+    ):
         with open_workspace(Path(folder) / "workspace") as ws:
             _prepare(ws, questions, url)
             outcome = ws.batches.run(BatchRequest(brands=("Acme",), platforms=tuple(LIMITS), rounds=ROUNDS))
@@ -66,10 +69,10 @@ def _collected(questions: int) -> Sequence[dict[str, Any]]:
 
 
 @contextmanager
-def _simulator(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Serve the three platforms from another process; give the address and the log."""
+def simulator_process(folder: Path, text: str) -> Iterator[tuple[str, Path]]:
+    """Serve fake platforms with a script from another process; give the address and the log."""
     script, log = folder / "script.yaml", folder / "calls.jsonl"
-    script.write_text(SCRIPT, encoding="utf-8")
+    script.write_text(text, encoding="utf-8")
     command = [sys.executable, "-m", "answerwatch", "platforms", "simulate", "--port", "0"]
     with subprocess.Popen(
         [*command, "--script", str(script), "--log", str(log)], stdout=subprocess.PIPE, text=True
@@ -86,11 +89,16 @@ def _simulator(folder: Path) -> Iterator[tuple[str, Path]]:
 def _prepare(ws: Workspace, questions: int, url: str) -> None:
     ws.init()
     ws.brands.add("Acme")
-    rows = [
-        QuestionRow(line=n, question_id=f"Q{n:03d}", scene_type="RECOMMEND", query_text=f"Which phone is best for {n}?")
-        for n in range(questions)
-    ]
-    ws.questions.import_rows(rows, apply=True)
+    add_questions(ws, questions)
     for name, (rate, capacity) in LIMITS.items():
         limits = {"rate": rate, "capacity": capacity, "in_flight": 40, "answer_s": ANSWER_S}
         ws.platforms.add(name, {"base_url": f"{url}/{name}/v1", "model": "sim-answer", "key_env": "", **limits})
+
+
+def add_questions(ws: Workspace, count: int) -> None:
+    """Fill the bank with different questions."""
+    rows = [
+        QuestionRow(line=n, question_id=f"Q{n:03d}", scene_type="RECOMMEND", query_text=f"Which phone is best for {n}?")
+        for n in range(count)
+    ]
+    ws.questions.import_rows(rows, apply=True)
