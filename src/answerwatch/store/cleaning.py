@@ -115,7 +115,7 @@ def _apply(tx: Write, found: Mapping[str, Any], paths: Mapping[str, tuple[CleanS
         history = [*found[id_].state_history, *_steps(here, path, now)]
         rows.append({"id_": id_, "state_": check_path(here, path), "history_": history, "now_": now})
     if rows:
-        tx.connection.execute(_MOVE, rows)
+        tx.run_for_all(_MOVE, rows)
 
 
 def _steps(here: CleanState, path: Sequence[CleanState], now: datetime) -> list[dict[str, str]]:
@@ -216,7 +216,7 @@ def end_attempts(tx: Write, attempts: Sequence[tuple[str, int, str | None]], now
     """Note the end of (task id, attempt, error text or None); one that never ended has a NULL there."""
     if attempts:
         rows = [{"id_": id_, "number_": number, "error_": error, "now_": now} for id_, number, error in attempts]
-        tx.connection.execute(_END, rows)
+        tx.run_for_all(_END, rows)
 
 
 def highest_attempts(read: Read, ids: Sequence[str]) -> dict[str, int]:

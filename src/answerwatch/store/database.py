@@ -15,7 +15,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Dialect, Engine, Executable, Insert, Row, Table, text
+from sqlalchemy import Connection, Dialect, Engine, Executable, Insert, Row, Table, Update, text
 from sqlalchemy.sql.compiler import SQLCompiler
 
 from answerwatch.clock import Clock, SystemClock, to_micros
@@ -73,6 +73,12 @@ class Read:
 class Write(Read):
     """A transaction that may change things; commits when its block ends, rolls back when it raises."""
 
+    def __init__(self, connection: Connection, clock: Clock) -> None:
+        """Wrap an open transaction."""
+        super().__init__(connection, clock)
+        self.due: set[str] = set()
+        """Queues in which it made work due; told to the store's listeners once it is committed."""
+
     def run(self, statement: Executable, values: Mapping[str, object] | None = None) -> int:
         """Run one statement and return how many rows it changed."""
         return self.connection.execute(statement, values or {}).rowcount
@@ -82,8 +88,10 @@ class Write(Read):
         if rows:
             self.run_for_all(_plain_insert(table), rows)
 
-    def run_for_all(self, statement: Insert, rows: Sequence[Mapping[str, object]]) -> int:
-        """Run an insert for many rows with the same keys and return how many rows it touched.
+    def run_for_all(self, statement: Insert | Update, rows: Sequence[Mapping[str, object]]) -> int:
+        """Run a statement for many rows with the same keys and return how many rows it touched.
+
+        An insert takes columns by name, an update what its bindparams are called.
 
         The statement is compiled once and the driver is given the values as they are: SQLAlchemy's own way looks at
         every value of every row, which takes longer than SQLite takes to store them.
@@ -125,7 +133,7 @@ def _plain_insert(table: Table) -> Insert:
 
 @dataclass(frozen=True, slots=True)
 class _Prepared:
-    """A compiled insert."""
+    """A compiled statement."""
 
     sql: str
     converters: tuple[tuple[str, Converter], ...]
@@ -135,9 +143,10 @@ class _Prepared:
 
 
 @lru_cache(maxsize=512)
-def _prepare(statement: Insert, columns: tuple[str, ...], dialect: Dialect) -> _Prepared:
-    """Compile an insert of these columns; compiling takes longer than storing ten rows."""
-    compiled = statement.compile(dialect=dialect, column_keys=list(columns))
+def _prepare(statement: Insert | Update, names: tuple[str, ...], dialect: Dialect) -> _Prepared:
+    """Compile a statement for rows with these names; compiling takes longer than storing ten rows."""
+    keys = list(names) if isinstance(statement, Insert) else None
+    compiled = statement.compile(dialect=dialect, column_keys=keys)
     if not isinstance(compiled, SQLCompiler):
         raise TypeError(f"{statement} does not compile to SQL")
     converters = tuple(
@@ -169,6 +178,8 @@ class Store:
         self.file = Path(self.engine.url.database or "") if self.is_sqlite else None
         # Threads of one process wait here in order instead of sleeping in SQLite's busy handler.
         self._turn = threading.RLock() if self.is_sqlite else None
+        self.listeners: list[Callable[[frozenset[str]], None]] = []
+        """Told, after a commit, in which queues it made work due; must return at once and never raise."""
 
     @contextmanager
     def reading(self) -> Iterator[Read]:
@@ -190,8 +201,12 @@ class Store:
     def _transaction(self) -> Iterator[Write]:
         with translated(), self._writers.connect() as connection:
             self._refuse_unlinked(connection)
+            tx = Write(connection, self.clock)
             with connection.begin():
-                yield Write(connection, self.clock)
+                yield tx
+        if tx.due:
+            for listener in self.listeners:
+                listener(frozenset(tx.due))
 
     def _refuse_unlinked(self, connection: Connection) -> None:
         """Raise ServiceError when the file was removed or replaced: SQLite would go on writing into what is gone."""

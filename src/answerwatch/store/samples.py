@@ -132,7 +132,7 @@ def judge(tx: Write, verdicts: Sequence[Verdict]) -> None:
         {"id_": one.sub_task_id, "valid_": as_flag(one.is_valid), "reason_": one.invalid_reason} for one in verdicts
     ]
     if rows:
-        tx.connection.execute(_JUDGE, rows)
+        tx.run_for_all(_JUDGE, rows)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
