@@ -226,6 +226,5 @@ entity_match_detail = Table(
         "matched_alias",
         name="uq_entity_match_detail_place",  # the usual name would be longer than MySQL allows
     ),
-    Index(None, "clean_task_id"),
     **about("Every candidate match, and every pronoun of a brand, of every generation.", written_by="clean"),
 )
