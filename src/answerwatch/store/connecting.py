@@ -56,8 +56,9 @@ def address(url: str) -> URL:
     except (SQLAlchemyError, ValueError) as error:
         text = "The database address cannot be understood; see ANSWERWATCH_DATABASE_URL in the docs."
         raise ConfigurationError("database_url", text) from error
-    if name not in ("sqlite", *_DRIVERS):
-        raise ConfigurationError("database_kind", f"Databases of kind {name!r} are not supported.", kind=name)
+    if parts.drivername not in ("sqlite", *_DRIVERS, *_DRIVERS.values()):
+        kind = parts.drivername
+        raise ConfigurationError("database_kind", f"Databases of kind {kind!r} are not supported.", kind=kind)
     if name == "sqlite" and parts.database in (None, "", ":memory:"):
         text = "A SQLite database needs a file; write sqlite:////folder/answerwatch.db."
         raise ConfigurationError("database_file", text)

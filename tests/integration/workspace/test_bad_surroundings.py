@@ -130,7 +130,7 @@ def test_a_database_that_may_not_be_written_is_told(public_folder: Path, fresh_h
     said = run(TRY_AS_NOBODY, str(home), "add")
 
     assert said.startswith("ServiceError")
-    assert "Check folder and rights" in said
+    assert "Check its folder" in said
 
 
 def test_a_full_disk_is_told_and_leaves_nothing_half_done(ws: Workspace, home: Path) -> None:
