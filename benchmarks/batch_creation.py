@@ -1,4 +1,4 @@
-"""Creating a batch of 100,000 sub-tasks on SQLite: seconds, and memory of the process that does it."""
+"""Creating a batch of 100,000 sub-tasks on each database: seconds, and memory of the process that does it."""
 
 from __future__ import annotations
 
@@ -11,33 +11,46 @@ from pathlib import Path
 from answerwatch.workspace import Workspace, open_workspace
 from answerwatch.workspace.batch_views import BatchRequest
 from answerwatch.workspace.question_views import QuestionRow
-from benchmarks.frame import Better, Options, Row, seconds
+from benchmarks.frame import Better, LeftOut, Options, Row, seconds
+from benchmarks.servers import MARIADB, POSTGRES, SQLITE, database
 
 NAME = "batch_creation"
 
 PLATFORMS = 4
 ROUNDS = 5
+TARGETS = {SQLITE: 6.0, POSTGRES: 15.0, MARIADB: 30.0}
+"""Seconds."""
 MEBIBYTE = 1 << 20
 
 
 def run(options: Options) -> list[Row]:
-    """Measure in a process of its own, so that the memory is that of the work alone."""
+    """Measure in processes of their own, so that the memory is that of the work alone; servers as far as they run."""
+    rows: list[Row] = []
+    for kind in TARGETS:
+        try:
+            rows += _rows(kind, options)
+        except LeftOut as missing:
+            print(f"{kind} is left out: {missing}")
+    return rows
+
+
+def _rows(kind: str, options: Options) -> list[Row]:
     questions = options.size(5_000, 250)
-    with tempfile.TemporaryDirectory(prefix="answerwatch-bench-") as folder:
-        command = [sys.executable, "-m", "benchmarks.batch_creation", folder, str(questions)]
+    with tempfile.TemporaryDirectory(prefix="answerwatch-bench-") as folder, database(kind) as url:
+        command = [sys.executable, "-m", "benchmarks.batch_creation", folder, url, str(questions)]
         printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     taken, base, peak = (float(word) for word in printed.split())
     sub_tasks = questions * PLATFORMS * ROUNDS
     return [
         Row(
-            name=f"create a batch of {sub_tasks:,} sub-tasks",
+            name=f"create a batch of {sub_tasks:,} sub-tasks, {kind}",
             measured=taken,
             unit="s",
-            target=None if options.quick else 6.0,
+            target=None if options.quick else TARGETS[kind],
             better=Better.LOWER,
         ),
         Row(
-            name="memory of the process at its highest",
+            name=f"memory of the process at its highest, {kind}",
             measured=peak / MEBIBYTE,
             unit="MiB",
             target=None if options.quick else 200.0,
@@ -47,9 +60,9 @@ def run(options: Options) -> list[Row]:
     ]
 
 
-def measure(folder: Path, questions: int) -> str:
+def measure(folder: Path, url: str, questions: int) -> str:
     """Create one batch in a new workspace and return seconds, memory before and memory at its highest."""
-    with open_workspace(folder) as ws:
+    with open_workspace(folder, database_url=url) as ws:
         _prepare(ws, questions)
         request = BatchRequest(brands=("Acme",), platforms=tuple(f"p{n}" for n in range(PLATFORMS)), rounds=ROUNDS)
         base = _peak()
@@ -79,4 +92,4 @@ def _peak() -> int:
 
 
 if __name__ == "__main__":
-    print(measure(Path(sys.argv[1]), int(sys.argv[2])))
+    print(measure(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])))
