@@ -9,7 +9,7 @@ ARGS ?=
 BIN := .venv/bin
 STAMP := .venv/.installed
 
-.PHONY: help venv demo test test-slow check format docs reader-rules migration bench coverage lock clean
+.PHONY: help venv servers demo test test-slow check format docs reader-rules migration bench coverage lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -29,6 +29,9 @@ $(STAMP): constraints.txt pyproject.toml
 
 demo: $(STAMP)  ## run the main job against simulated platforms and print the figures
 	$(BIN)/answerwatch demo $(ARGS)
+
+servers:  ## start the servers that tests use, where they are installed and do not run
+	bash scripts/start_servers.sh
 
 test: $(STAMP)  ## run every quick test; those of servers that are not running are skipped
 	$(BIN)/python -m pytest -n $(WORKERS) -m "not slow" $(ARGS)
