@@ -26,6 +26,7 @@ Brands = Annotated[list[str], typer.Option("--brand", help="option.focal_brand")
 Questions = Annotated[list[str] | None, typer.Option("--question", metavar="ID", help="option.question_ids")]
 Rounds = Annotated[int, typer.Option("--rounds", min=1, help="option.rounds")]
 Timeout = Annotated[float | None, typer.Option("--timeout", metavar="MINUTES", min=0.01, help="option.timeout")]
+Priority = Annotated[int, typer.Option("--priority", min=0, max=1, help="option.priority")]
 Force = Annotated[bool, typer.Option("--force", help="option.force")]
 Key = Annotated[str | None, typer.Option("--idempotency-key", metavar="KEY", help="option.idempotency_key")]
 
@@ -66,6 +67,7 @@ def create(
     question: Questions = None,
     rounds: Rounds = DEFAULT_ROUNDS,
     timeout: Timeout = None,
+    priority: Priority = 0,
     force: Force = False,
     idempotency_key: Key = None,
     as_json: AsJson = False,
@@ -79,6 +81,7 @@ def create(
         questions=question,
         rounds=rounds,
         timeout=timeout,
+        priority=priority,
         force=force,
         key=idempotency_key,
     )
@@ -96,6 +99,7 @@ def run(
     question: Questions = None,
     rounds: Rounds = DEFAULT_ROUNDS,
     timeout: Timeout = None,
+    priority: Priority = 0,
     force: Force = False,
     idempotency_key: Key = None,
     as_json: AsJson = False,
@@ -109,6 +113,7 @@ def run(
         questions=question,
         rounds=rounds,
         timeout=timeout,
+        priority=priority,
         force=force,
         key=idempotency_key,
     )
@@ -197,6 +202,7 @@ def _request(
     questions: list[str] | None,
     rounds: int,
     timeout: float | None,
+    priority: int = 0,
     force: bool,
     key: str | None,
 ) -> BatchRequest:
@@ -209,6 +215,7 @@ def _request(
         question_ids=tuple(questions or ()),
         rounds=rounds,
         timeout_s=None if timeout is None else timeout * 60,
+        priority=priority,
         force=force,
         idempotency_key=key,
     )
