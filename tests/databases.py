@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+import pytest
 from sqlalchemy import MetaData, create_engine, text
 from sqlalchemy.exc import DBAPIError
 
@@ -27,6 +28,13 @@ SQLITE = "sqlite"
 POSTGRES = "postgres"
 MYSQL = "mysql"
 
+ON_POSTGRES = pytest.param(POSTGRES, marks=pytest.mark.postgres)
+ON_MYSQL = pytest.param(MYSQL, marks=pytest.mark.mysql)
+
+on_every_database = pytest.mark.parametrize("database_kind", [SQLITE, ON_POSTGRES, ON_MYSQL], indirect=True)
+on_servers = pytest.mark.parametrize("database_kind", [ON_POSTGRES, ON_MYSQL], indirect=True)
+on_mysql = pytest.mark.parametrize("database_kind", [ON_MYSQL], indirect=True)
+
 SERVERS = {
     POSTGRES: os.environ.get("ANSWERWATCH_TEST_POSTGRES", "postgresql://postgres@127.0.0.1:5432/postgres"),
     MYSQL: os.environ.get("ANSWERWATCH_TEST_MYSQL", "mysql://root@127.0.0.1:3306/mysql"),
@@ -34,7 +42,7 @@ SERVERS = {
 
 
 @contextmanager
-def _administering(kind: str) -> Iterator[Callable[[str], object]]:
+def administering(kind: str) -> Iterator[Callable[[str], object]]:
     """Give a function that runs one statement outside any transaction on a server."""
     engine = create_engine(address(SERVERS[kind]), isolation_level="AUTOCOMMIT")
     try:
@@ -48,7 +56,7 @@ def _administering(kind: str) -> Iterator[Callable[[str], object]]:
 def why_unreachable(kind: str) -> str | None:
     """Return why a server cannot be used for tests, None when it can."""
     try:
-        with _administering(kind) as run:
+        with administering(kind) as run:
             run("SELECT 1")
     except (DBAPIError, ImportError) as error:
         return f"no {kind} server at {SERVERS[kind]}: {str(error).splitlines()[0]}"
@@ -67,13 +75,13 @@ class Databases:
     template: str | None = None
     """A SQLite database with all tables, to be copied."""
 
-    def empty(self, kind: str) -> str:
-        """Return the address of a new database without tables."""
+    def empty(self, kind: str, made_with: str | None = None) -> str:
+        """Return the address of a new database without tables; a server's can be made with other options."""
         if kind == SQLITE:
             return f"sqlite:///{self.folder / _name()}.db"
-        tail = "ENCODING 'UTF8' TEMPLATE template0" if kind == POSTGRES else "CHARACTER SET utf8mb4 COLLATE utf8mb4_bin"
+        tail = made_with or _AS_DOCUMENTED[kind]
         name = _name()
-        with _administering(kind) as run:
+        with administering(kind) as run:
             run(f"CREATE DATABASE {name} {tail}")
         self.made[kind].append(name)
         return at(kind, name)
@@ -108,9 +116,15 @@ class Databases:
             if not names:
                 continue
             force = " WITH (FORCE)" if kind == POSTGRES else ""
-            with _administering(kind) as run:
+            with administering(kind) as run:
                 for name in names:
                     run(f"DROP DATABASE IF EXISTS {name}{force}")
+
+
+_AS_DOCUMENTED = {
+    POSTGRES: "ENCODING 'UTF8' TEMPLATE template0",
+    MYSQL: "CHARACTER SET utf8mb4 COLLATE utf8mb4_bin",
+}
 
 
 def at(kind: str, name: str) -> str:

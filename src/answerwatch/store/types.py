@@ -49,7 +49,8 @@ class UtcDateTime(TypeDecorator[datetime]):
 
 def _string(length: int) -> TypeEngine[str]:
     varchar = mysql.VARCHAR(length, charset="utf8mb4", collation=BINARY_COLLATION)
-    return String(length).with_variant(varchar, "mysql", "mariadb")
+    by_code = String(length, collation="C")  # a locale's order changes with the system, and indexes break with it
+    return String(length).with_variant(varchar, "mysql", "mariadb").with_variant(by_code, "postgresql")
 
 
 Key = _string(KEY_LENGTH)

@@ -16,14 +16,7 @@ from answerwatch.errors import ServiceError
 from answerwatch.store import migrations, revision
 from answerwatch.store.database import Store
 from answerwatch.store.migrations.alone import alone
-from tests.databases import MYSQL, POSTGRES, Databases
-
-on_mysql = pytest.mark.parametrize("database_kind", [pytest.param(MYSQL, marks=pytest.mark.mysql)], indirect=True)
-on_servers = pytest.mark.parametrize(
-    "database_kind",
-    [pytest.param(POSTGRES, marks=pytest.mark.postgres), pytest.param(MYSQL, marks=pytest.mark.mysql)],
-    indirect=True,
-)
+from tests.databases import MYSQL, POSTGRES, Databases, on_mysql, on_servers
 
 Schema = dict[str, str]
 CHANGES = ("CREATE", "ALTER", "DROP", "RENAME", "INSERT", "UPDATE", "DELETE")
