@@ -16,10 +16,15 @@ from answerwatch.store.upsert import insert_new
 
 def ensure(tx: Write, lane: str, *, rate: float | None, capacity: int | None, in_flight: int | None) -> None:
     """Make the lane, or give it new limits while it runs; what it has learnt stays."""
-    limits = {"rate": rate, "capacity": capacity, "in_flight": in_flight}
     new = LaneState(lane=lane, rate=rate, capacity=capacity, in_flight=in_flight)
     if insert_new(tx, work_lane, [asdict(new)]) == 0:
-        tx.run(update(work_lane).where(work_lane.c.lane == lane).values(limits))
+        limit(tx, lane, rate=rate, capacity=capacity, in_flight=in_flight)
+
+
+def limit(tx: Write, lane: str, *, rate: float | None, capacity: int | None, in_flight: int | None) -> None:
+    """Give the lane, where there is one, new limits while it runs; what it has learnt stays."""
+    limits = {"rate": rate, "capacity": capacity, "in_flight": in_flight}
+    tx.run(update(work_lane).where(work_lane.c.lane == lane).values(limits))
 
 
 def lock(tx: Write, lane: str) -> LaneState | None:

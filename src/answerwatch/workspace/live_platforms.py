@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 from answerwatch.errors import ConfigurationError
 from answerwatch.platforms.records import Surface
 from answerwatch.platforms.workspace_file import Platforms
+from answerwatch.stages.collect.records import FileOfLimits
 
 
 class LivePlatforms:
@@ -21,6 +23,7 @@ class LivePlatforms:
         self._lock = threading.Lock()
         self._stamp = self._stamp_now()
         self._platforms = read()
+        self._good = self._stamp
 
     def get(self, name: str) -> Surface:
         """Return the surface that a name leads to; raises UsageError for an unknown one.
@@ -28,21 +31,32 @@ class LivePlatforms:
         While somebody has left the file in disorder, what it said before holds.
         """
         with self._lock:
-            stamp = self._stamp_now()
-            if stamp != self._stamp:
-                self._stamp = stamp
-                self._renew()
+            self._look()
             return self._platforms.get(name)
 
-    def _renew(self) -> None:
+    def limits(self) -> FileOfLimits:
+        """Return the limits of all platforms; while the file is in disorder, those that it had before."""
+        with self._lock:
+            self._look()
+            changed_us = 0 if self._good is None else self._good[0] // 1000
+            return FileOfLimits(changed_us=changed_us, surfaces=self._platforms.all())
+
+    def _look(self) -> None:
+        stamp = self._stamp_now()
+        if stamp == self._stamp:
+            return
+        self._stamp = stamp
         try:
             self._platforms = self._read()
         except ConfigurationError:
             return
+        self._good = stamp
 
-    def _stamp_now(self) -> tuple[int, int] | None:
+    def _stamp_now(self) -> tuple[int, int, int] | None:
         try:
             status = self._file.stat()
         except OSError:
             return None
-        return status.st_mtime_ns, status.st_size
+        # An older file that is put in place again keeps its time of writing; on Windows there is no other of use.
+        changed_ns = status.st_mtime_ns if os.name == "nt" else status.st_ctime_ns
+        return changed_ns, status.st_mtime_ns, status.st_size

@@ -132,13 +132,15 @@ class Parts:
         from answerwatch.stages.collect.stage import CollectStage
         from answerwatch.workspace.live_platforms import LivePlatforms
 
+        live = LivePlatforms(self.platforms_file, self.platforms)
         collect = CollectStage(
-            LivePlatforms(self.platforms_file, self.platforms),
+            live,
             sender,
             self.objects,
             clock=self.clock,
             cleaner_version=self.cleaner_version,
             policy=self.collect_policy(),
+            file=live,
         )
         clean = CleanStage(clock=self.clock, cleaner_version=self.cleaner_version, policy=self.clean_policy())
         return collect, clean

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -20,6 +21,22 @@ class FindsSurface(Protocol):
 
     def get(self, name: str) -> Surface:
         """Return the surface that a platform's name leads to; raises UsageError for an unknown one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileOfLimits:
+    """The limits of all platforms as a file has them."""
+
+    changed_us: int
+    """When the file was changed last, in ledger time; 0: there is none."""
+    surfaces: Sequence[Surface]
+
+
+class ReadsLimits(Protocol):
+    """Where limits stand."""
+
+    def limits(self) -> FileOfLimits:
+        """Return the limits as they are now; while the file is in disorder, as they were before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

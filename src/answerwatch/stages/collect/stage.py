@@ -21,9 +21,10 @@ from answerwatch.engine.stage import Step
 from answerwatch.platforms.ask import Sends
 from answerwatch.stages.collect import bookkeeping
 from answerwatch.stages.collect.asking import Asker
+from answerwatch.stages.collect.duties import follow_limits
 from answerwatch.stages.collect.ending import expire_batch, lane_of, revive_sub_tasks
 from answerwatch.stages.collect.outcome import signal_of
-from answerwatch.stages.collect.records import Call, FindsSurface
+from answerwatch.stages.collect.records import Call, FindsSurface, ReadsLimits
 from answerwatch.stages.collect.step import AskStep
 from answerwatch.store import counters
 from answerwatch.store.database import Write
@@ -46,9 +47,14 @@ class CollectStage:
         clock: Clock,
         cleaner_version: str,
         policy: RetryPolicy = COLLECT_POLICY,
+        file: ReadsLimits | None = None,
     ) -> None:
-        """Work with these platforms and keep payloads in `objects`; the engine must use the same `policy`."""
+        """Work with these platforms and keep payloads in `objects`; the engine must use the same `policy`.
+
+        Lanes follow the limits in `file`, where there is one.
+        """
         self.policy = policy
+        self._file = file
         self._clock = clock
         self._platforms = platforms
         asker = Asker(platforms=platforms, sender=sender, objects=objects, clock=clock, policy=policy)
@@ -83,4 +89,6 @@ class CollectStage:
         return signal_of(outcome)
 
     def swept(self, tx: Write) -> None:
-        """Have no periodic duty."""
+        """Let lanes follow limits that were changed."""
+        if self._file is not None:
+            follow_limits(tx, self._file.limits())
