@@ -1,13 +1,16 @@
 """Fixtures and settings that every test folder shares."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-from tests.databases import MYSQL, POSTGRES, SQLITE, Databases, why_unreachable
+from tests import brokers as test_brokers
+from tests import databases as test_databases
+from tests.brokers import RABBITMQ, REDIS, Brokers
+from tests.databases import MYSQL, POSTGRES, SQLITE, Databases
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED_DATA = ROOT.parent / "shared" / "data"
@@ -34,15 +37,37 @@ def databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Databases]:
     made.drop()
 
 
+@pytest.fixture(scope="session")
+def brokers() -> Iterator[Brokers]:
+    """What lends places in brokers to the tests of this process."""
+    made = Brokers()
+    yield made
+    made.drop()
+
+
+@pytest.fixture(scope="session")
+def needs_server() -> Callable[[str], None]:
+    """Skip the test where a kind of server is missing; under CI, fail."""
+
+    def need(kind: str) -> None:
+        why = None
+        if kind in (RABBITMQ, REDIS):
+            why = test_brokers.why_unreachable(kind)
+        elif kind != SQLITE:
+            why = test_databases.why_unreachable(kind)
+        if why is not None:
+            (pytest.fail if CI else pytest.skip)(why)
+
+    return need
+
+
 @pytest.fixture(
     params=[SQLITE, pytest.param(POSTGRES, marks=pytest.mark.postgres), pytest.param(MYSQL, marks=pytest.mark.mysql)]
 )
-def database_kind(request: pytest.FixtureRequest) -> str:
+def database_kind(request: pytest.FixtureRequest, needs_server: Callable[[str], None]) -> str:
     """Every kind of database in turn; a server that is missing skips the test, and fails it under CI."""
     kind = str(request.param)
-    why = None if kind == SQLITE else why_unreachable(kind)
-    if why is not None:
-        (pytest.fail if CI else pytest.skip)(why)
+    needs_server(kind)
     return kind
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 from urllib.parse import urlsplit, urlunsplit
 from zoneinfo import ZoneInfo
 
@@ -53,6 +53,10 @@ CLOSE = 0.8
 
 _LIMITS = LimitPolicy()
 
+WITHOUT_BROKER = ("local", "sql")
+BROKERS = ("amqp", "amqps", "redis", "rediss")
+"""Schemes of `engine_url`."""
+
 LONGEST_S = 86_400
 """Seconds of a setting at most: a day. Moments are counted in microseconds, and infinity is none."""
 
@@ -82,6 +86,14 @@ def _known_language(name: str) -> str:
     return name
 
 
+def _known_engine(url: str) -> str:
+    if url not in WITHOUT_BROKER and not (urlsplit(url).scheme in BROKERS and urlsplit(url).netloc):
+        raise ValueError(
+            "is no engine; use local, sql, amqp://HOST/VHOST (or amqps) or redis://HOST/NUMBER (or rediss)"
+        )
+    return url
+
+
 class Settings(BaseSettings):
     """All settings; frozen. Addresses left empty lie inside the workspace folder."""
 
@@ -91,8 +103,9 @@ class Settings(BaseSettings):
     """The workspace folder."""
     database_url: str = ""
     """`sqlite:///...`, `postgresql+psycopg://...` or `mysql+pymysql://...`."""
-    engine_url: Literal["local", "sql"] = "local"
-    """Reserved for brokers: `local` and `sql` (workers anywhere on one database) are served alike."""
+    engine_url: Annotated[str, AfterValidator(_known_engine)] = "local"
+    """What wakes workers: `local` and `sql` look at the database every `poll_s`; `amqp://...` (RabbitMQ) and
+    `redis://...` are told of new work, and look every `sweep_s` besides."""
     objects_url: str = ""
     """Where raw answers are kept: `file:///...`."""
     language: Annotated[str, AfterValidator(_known_language)] = ""

@@ -2,25 +2,74 @@
 
 import multiprocessing
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import pytest
 
 from answerwatch.engine.carriers.carrier import Carrier
-from answerwatch.engine.carriers.poll import PollCarrier
 from answerwatch.store.database import Store
+from tests.brokers import RABBITMQ, REDIS, Brokers, Place
 from tests.contract import toy
 from tests.contract.worker import serve
-from tests.databases import Databases
+from tests.databases import MYSQL, POSTGRES, SQLITE, Databases
 
-CARRIERS: dict[str, Callable[[], Carrier]] = {"poll": lambda: PollCarrier(0.02)}
+POLL = "poll"
 
 
-@pytest.fixture(params=sorted(CARRIERS))
-def carrier(request: pytest.FixtureRequest) -> Carrier:
-    """Every carrier in turn."""
-    return CARRIERS[request.param]()
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """A carrier on a database."""
+
+    carrier: str
+    database: str
+
+
+def _combination(carrier: str, database: str) -> object:
+    marks = [getattr(pytest.mark, name) for name in (carrier, database) if name not in (POLL, SQLITE)]
+    return pytest.param(Combination(carrier, database), marks=marks, id=f"{carrier}-{database}")
+
+
+COMBINATIONS = [
+    _combination(POLL, SQLITE), _combination(POLL, POSTGRES), _combination(POLL, MYSQL),
+    _combination(RABBITMQ, POSTGRES), _combination(RABBITMQ, MYSQL), _combination(REDIS, POSTGRES),
+]  # fmt: skip
+
+
+@pytest.fixture(params=COMBINATIONS)
+def combination(request: pytest.FixtureRequest) -> Combination:
+    """Every combination that the suite promises, in turn."""
+    made = request.param
+    assert isinstance(made, Combination)
+    return made
+
+
+@pytest.fixture
+def database_kind(combination: Combination, needs_server: Callable[[str], None]) -> str:
+    """The database of the combination."""
+    needs_server(combination.database)
+    return combination.database
+
+
+@pytest.fixture
+def place(combination: Combination, needs_server: Callable[[str], None], brokers: Brokers) -> Iterator[Place | None]:
+    """The broker of the combination, None for the one that polls."""
+    if combination.carrier == POLL:
+        yield None
+        return
+    needs_server(combination.carrier)
+    with brokers.lent(combination.carrier) as lent:
+        yield lent
+
+
+@pytest.fixture
+def carrier(place: Place | None, store: Store) -> Iterator[Carrier]:
+    """The carrier of the combination; it hears what this process puts on the ledger."""
+    made = toy.carrier_at(place, store)
+    store.listeners.append(made.tell)
+    yield made
+    made.close(5.0)
 
 
 @pytest.fixture
@@ -39,7 +88,7 @@ def store(url: str) -> Iterator[Store]:
 
 
 @pytest.fixture
-def worker(tmp_path: Path, url: str) -> Iterator[Callable[[float], BaseProcess]]:
+def worker(tmp_path: Path, url: str, place: Place | None) -> Iterator[Callable[[float], BaseProcess]]:
     """Start worker processes with a given lease; what still runs at the end is killed.
 
     They are forked from a clean server process that has imported everything: a start takes milliseconds.
@@ -49,7 +98,7 @@ def worker(tmp_path: Path, url: str) -> Iterator[Callable[[float], BaseProcess]]
     started: list[BaseProcess] = []
 
     def start(lease_s: float) -> BaseProcess:
-        process = context.Process(target=serve, args=(url, tmp_path, lease_s), daemon=True)
+        process = context.Process(target=serve, args=(url, tmp_path, lease_s, place), daemon=True)
         process.start()
         started.append(process)
         return process

@@ -25,6 +25,9 @@ from answerwatch.domain.failures import Failure, Scope, Severity
 from answerwatch.domain.limits import Signal, SignalKind
 from answerwatch.domain.work import Claim, Done, Failed, HandedBack, NewTask, Outcome, RetryPolicy, Settled, Why
 from answerwatch.engine.carriers.carrier import Carrier
+from answerwatch.engine.carriers.dramatiq import DramatiqCarrier
+from answerwatch.engine.carriers.hints import Scale
+from answerwatch.engine.carriers.poll import PollCarrier
 from answerwatch.engine.engine import Engine
 from answerwatch.engine.options import EngineOptions
 from answerwatch.engine.stage import Stage, Step
@@ -32,10 +35,14 @@ from answerwatch.store import dead_letters, ledger
 from answerwatch.store.database import Read, Store, Write
 from answerwatch.store.ledger import GroupSpec
 from answerwatch.store.schema import work_task
+from answerwatch.store.schema.ledger import LEASED
+from tests.brokers import Place
 
 QUEUE = "toy"
 LANE = "toy"
 GROUP = "G1"
+SLOTS = 20
+"""Tasks of a worker in hand at most."""
 PATIENCE_S = 60.0
 """Longest wait for anything: only a broken engine needs it."""
 
@@ -189,6 +196,13 @@ class ToyStage:
         """Nothing to do."""
 
 
+def carrier_at(place: Place | None, store: Store) -> Carrier:
+    """Return the carrier over a broker, or the one that polls where there is none."""
+    if place is None:
+        return PollCarrier(0.02)
+    return DramatiqCarrier(place.url, store, Scale(slots={QUEUE: SLOTS}), namespace=place.namespace)
+
+
 def options(folder: Path, **changes: object) -> EngineOptions:
     """Return options with short times, so that tests wait for conditions and not for leases."""
     quick = EngineOptions(lock_folder=folder / "locks", poll_s=0.02, sweep_s=0.1, gather_s=0.002)
@@ -275,3 +289,8 @@ def rows(store: Store) -> dict[str, tuple[int, int, int]]:
     columns = (work_task.c.task_id, work_task.c.failures, work_task.c.interruptions, work_task.c.crashes)
     with store.reading() as tx:
         return {row.task_id: (row.failures, row.interruptions, row.crashes) for row in tx.all(select(*columns))}
+
+
+def in_hand(read: Read) -> list[str]:
+    """Return the ids of the tasks that some worker holds."""
+    return [row.task_id for row in read.all(select(work_task.c.task_id).where(work_task.c.state == LEASED))]

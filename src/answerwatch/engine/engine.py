@@ -16,6 +16,9 @@ from answerwatch.engine.workers import Presence
 from answerwatch.errors import ServiceError, UsageError
 from answerwatch.store.database import Store
 
+CLOSE_WITHIN_S = 2.0
+"""How long an engine waits at its end until others are told of what it handed back."""
+
 
 class Engine:
     """A worker process's engine; runs once."""
@@ -70,6 +73,7 @@ class Engine:
             await self._session.run(until)
         finally:
             self._session = None
+            await asyncio.to_thread(self._parts.carrier.close, CLOSE_WITHIN_S)
             # The error that ended the session is the one to tell; an entry left behind is found by its free lock.
             with contextlib.suppress(ServiceError):
                 await asyncio.to_thread(self._parts.presence.leave, settled=self.in_hand == 0)

@@ -12,6 +12,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from functools import partial
 
+from answerwatch.clock import MICROSECONDS
 from answerwatch.domain.work import Claim, Why
 from answerwatch.engine.hand import Hand, LaneOfQueue
 from answerwatch.engine.lanes import Grant, Limiter
@@ -28,6 +29,14 @@ from answerwatch.store.upsert import IN_LIST
 HUNGRY = 100
 """Claims of one round from which the next one follows at once: there is more where that came from."""
 
+HOLD_S = 10.0
+"""How long an offer waits for a free slot. Brokers take back what is not acknowledged, Redis after a minute; a slot
+that becomes free later looks for work by itself."""
+
+
+Offer = tuple[str, threading.Event]
+"""A queue, and what is set once somebody looked into it."""
+
 
 @dataclass(slots=True)
 class Round:
@@ -39,6 +48,8 @@ class Round:
     """When each claimed task may start."""
     claimed: int = 0
     """How many tasks were claimed."""
+    next_s: float | None = None
+    """Seconds until the first of the tasks that are due later; None: there are none."""
     unstartable: set[str] = field(default_factory=set)
     """Tasks that wait for their moment and must not start: paused, cancelled or taken by somebody else."""
 
@@ -67,8 +78,11 @@ class Claimer:
                 good = ledger.startable(tx, waiting)
                 round_.unstartable = {claim.task_id for claim in waiting if claim.task_id not in good}
             open_queues = [queue for queue, of_queue in slots.items() if of_queue.free]
-            found = lots(ledger.ready(tx, open_queues), now_us=tx.now_us(), slots=slots) if open_queues else []
-            found = self.limiter.promising(tx, found)
+            piles = ledger.ready(tx, open_queues) if open_queues else []
+            now_us = tx.now_us()
+            later = [pile.oldest_us for pile in piles if pile.oldest_us > now_us]
+            round_.next_s = (min(later) - now_us) / MICROSECONDS if later else None
+            found = self.limiter.promising(tx, lots(piles, now_us=now_us, slots=slots))
         self._claim_all(found, slots, round_)
 
     def _claim_all(self, found: Sequence[Lot], slots: Mapping[str, Slots], round_: Round) -> None:
@@ -113,7 +127,8 @@ class ClaimingInbox:
         self._loop = asyncio.get_running_loop()
         self._wake = asyncio.Event()
         self._closed = False
-        self._offers: list[tuple[str, threading.Event]] = []
+        self._offers: list[Offer] = []
+        self._timer: asyncio.TimerHandle | None = None
         self._last_s = float("-inf")
         self._hungry = True
 
@@ -127,23 +142,32 @@ class ClaimingInbox:
         self._wake.set()
 
     def offer(self, queue: str, task_ids: Sequence[str]) -> None:
-        """Say that these tasks are due; blocks for a free slot and returns once this process has claimed."""
+        """Say that these tasks are due; returns once this process has claimed, or after HOLD_S without a free slot."""
         if not task_ids or self._closed or queue not in self._claimer.stages:
             return
-        served = threading.Event()
-        self._loop.call_soon_threadsafe(self._offered, queue, served)
-        served.wait()
+        offer = (queue, threading.Event())
+        try:
+            self._loop.call_soon_threadsafe(self._offered, offer)
+            if not offer[1].wait(HOLD_S):
+                self._loop.call_soon_threadsafe(self._withdraw, offer)
+        except RuntimeError:
+            return  # the loop was closed: nothing is claimed here any more
 
-    def _offered(self, queue: str, served: threading.Event) -> None:
+    def _offered(self, offer: Offer) -> None:
         if self._closed:
-            served.set()
+            offer[1].set()
             return
-        self._offers.append((queue, served))
+        self._offers.append(offer)
         self._wake.set()
+
+    def _withdraw(self, offer: Offer) -> None:
+        if offer in self._offers:
+            self._offers.remove(offer)
 
     def close(self) -> None:
         """Claim nothing any more, and let go of everybody who waits to offer."""
         self._closed = True
+        self._look_in()
         for _, served in self._offers:
             served.set()
         self._offers.clear()
@@ -178,10 +202,25 @@ class ClaimingInbox:
             self._spread(round_)
         self._last_s = self._loop.time()
         self._hungry = round_.claimed >= HUNGRY
+        if self._hungry:
+            self._wake.set()
+        self._look_in(round_.next_s, self._claimer.options.poll_s if self._runner.waiting_claims() else None)
         for offer in offers:
             if slots[offer[0]].free and offer in self._offers:
                 self._offers.remove(offer)
                 offer[1].set()
+
+    def _look_in(self, *seconds: float | None) -> None:
+        """Look again at the earliest of these times, whatever a carrier brings.
+
+        Nobody else says when the wait of a retry is over, or that what waits for its moment was paused.
+        """
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        times = [each for each in seconds if each is not None]
+        if times and not self._closed:
+            self._timer = self._loop.call_later(min(times), self._wake.set)
 
     def _spread(self, round_: Round) -> None:
         """Start what was claimed, and give back what must not start."""

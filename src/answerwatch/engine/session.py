@@ -104,6 +104,7 @@ class Session:
         with self._running_threads():
             self._inbox.wake()
             try:
+                await asyncio.to_thread(self._parts.carrier.start, list(self._parts.stages), self._inbox)
                 await asyncio.wait([*tasks, writing, stopping], return_when=asyncio.FIRST_COMPLETED)
             except asyncio.CancelledError:
                 self._within_s = 0.0
@@ -129,7 +130,6 @@ class Session:
     @contextlib.contextmanager
     def _running_threads(self) -> Iterator[None]:
         self._renewer.start()
-        self._parts.carrier.start(list(self._parts.stages), self._inbox)
         try:
             yield
         finally:
@@ -171,6 +171,8 @@ class Session:
         while True:
             await patiently(attempt, self._parts.options.patience_s)
             self._inbox.wake()
+            # What was told and lost is told again; nothing is told where nothing is due.
+            self._parts.carrier.tell(self._parts.stages)
             await asyncio.sleep(self._parts.options.sweep_s)
 
     async def _watch(self, until: Callable[[], bool]) -> None:

@@ -40,6 +40,7 @@ def release(tx: Write, queue: str, group_id: str) -> bool:
         return False
     tx.run(update(work_group).where(_is(queue, group_id)).values(held=0))
     stop_idling(tx, queue, group_id)
+    tx.due.add(queue)
     return True
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from sqlalchemy import Executable, Row, bindparam, case, func, select, update
 
@@ -57,6 +57,8 @@ def add(tx: Write, queue: str, group_id: str, tasks: Iterable[NewTask], *, due_u
         for lane in sorted({task.lane for task in part} - piles.keys()):
             piles[lane] = _pile_id(tx, queue, group_id, lane)
         added += insert_new(tx, work_task, [_new_row(task, piles[task.lane], due) for task in part])
+    if added:
+        tx.due.add(queue)
     return added
 
 
@@ -114,6 +116,20 @@ def due(read: Read, queues: Sequence[str]) -> list[Pile]:
     """Return those of the `ready` piles that have work due now."""
     now = read.now_us()
     return [pile for pile in ready(read, queues) if pile.oldest_us <= now]
+
+
+_NEXT_DUE = (
+    select(work_task.c.task_id)
+    .where(work_task.c.pile_id == bindparam("pile"), work_task.c.state == READY, work_task.c.due_us <= bindparam("now"))
+    .order_by(work_task.c.due_us, work_task.c.seq)
+    .limit(bindparam("most"))
+)
+
+
+def next_due(read: Read, pile: Pile, *, most: int) -> list[str]:
+    """Return the ids that a claim of the pile would take now, without taking them."""
+    rows = _tuples(read, _NEXT_DUE, {"pile": pile.pile_id, "now": read.now_us(), "most": most})
+    return [row[0] for row in rows]
 
 
 _LEASED = (
@@ -231,18 +247,29 @@ def startable(read: Read, claims: Sequence[Claim]) -> set[str]:
     }
 
 
-def still_mine(tx: Write, claims: Sequence[Claim]) -> list[Claim]:
-    """Lock the rows that these claims still hold, in id order, and return those claims in that order."""
-    survivors: list[Claim] = []
+class Fenced(NamedTuple):
+    """What the fence found of claims that bring outcomes."""
+
+    mine: list[Claim]
+    """Claims that still hold their rows, in id order."""
+    beyond: list[Claim]
+    """Claims whose rows are theirs and at a later step: this outcome was stored before, and nobody was told."""
+
+
+def fence(tx: Write, claims: Sequence[Claim]) -> Fenced:
+    """Lock the rows of these claims, in id order, and tell which of them may store their outcome."""
+    found = Fenced([], [])
     by_id = {claim.task_id: claim for claim in claims}
     for part in chunks(sorted(by_id)):
-        rows = _tuples(tx, hot(tx.dialect).fence, {"ids": ids_for(tx.dialect, part)})
-        survivors += [by_id[task_id] for task_id, token in rows if token == by_id[task_id].token]
-    return survivors
+        for task_id, token, step in _tuples(tx, hot(tx.dialect).fence, {"ids": ids_for(tx.dialect, part)}):
+            claim = by_id[task_id]
+            if token == claim.token:
+                (found.mine if step == claim.step else found.beyond).append(claim)
+    return found
 
 
 def finish(tx: Write, claims: Sequence[Claim]) -> None:
-    """Take tasks off the ledger; they must be survivors of `still_mine` in this transaction."""
+    """Take tasks off the ledger; they must be survivors of the `fence` in this transaction."""
     _for_all(tx, hot(tx.dialect).finish, claims)
 
 
@@ -260,6 +287,7 @@ def retry(tx: Write, claim: Claim, due_us: int) -> None:
 def hand_back(tx: Write, claims: Sequence[Claim], *, spent_attempt: bool) -> None:
     """Make tasks ready again without spending a retry; `spent_attempt` when a call had already gone out."""
     _for_all(tx, hot(tx.dialect).hand_back, claims, {"more": 1 if spent_attempt else 0})
+    tx.due.update(claim.queue for claim in claims)
 
 
 def _for_all(
@@ -302,7 +330,7 @@ def remove(tx: Write, ids: Sequence[str]) -> list[str]:
     gone: list[str] = []
     for part in chunks(sorted(ids)):
         locked = _tuples(tx, hot(tx.dialect).fence, {"ids": ids_for(tx.dialect, part)})
-        there = [task_id for task_id, _ in locked]
+        there = [task_id for task_id, *_ in locked]
         tx.run(hot(tx.dialect).finish, {"ids": ids_for(tx.dialect, there)})
         gone += there
     return gone

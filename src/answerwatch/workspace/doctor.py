@@ -12,7 +12,7 @@ from pathlib import Path
 from answerwatch.clock import MICROSECONDS
 from answerwatch.domain.said import Said
 from answerwatch.errors import AnswerwatchError
-from answerwatch.settings import hide_password
+from answerwatch.settings import WITHOUT_BROKER, hide_password
 from answerwatch.store import alerts, batches, cleaning, counters
 from answerwatch.store.database import Read
 from answerwatch.workspace.parts import Parts
@@ -111,6 +111,13 @@ def _writing(parts: Parts) -> Iterator[Check]:
     with parts.store().writing() as tx:
         tx.now_us()
     yield _ok("writing", Said("database_writable", "the database can be written"))
+
+
+def _broker(parts: Parts) -> Iterator[Check]:
+    url = parts.settings.engine_url
+    if url not in WITHOUT_BROKER:
+        parts.carrier.check()
+        yield _ok("broker", _at(hide_password(url)))
 
 
 def _objects(parts: Parts) -> Iterator[Check]:
@@ -212,6 +219,7 @@ LOOKS: tuple[tuple[str, Look], ...] = (
     ("database", _database),
     ("revision", _revision),
     ("writing", _writing),
+    ("broker", _broker),
     ("objects", _objects),
     ("disk", _disk),
     ("clock", _clock),

@@ -17,18 +17,23 @@ from answerwatch.clock import Clock, SystemClock
 from answerwatch.domain.limits import LimitPolicy
 from answerwatch.domain.work import CLEAN, COLLECT, RetryPolicy
 from answerwatch.errors import ServiceError
-from answerwatch.settings import Loaded, Settings
+from answerwatch.settings import WITHOUT_BROKER, Loaded, Settings
 from answerwatch.store.database import Store
 from answerwatch.store.revision import check
 from answerwatch.workspace import secrets
 
 if TYPE_CHECKING:
+    from answerwatch.engine.carriers.carrier import Carrier
     from answerwatch.engine.engine import Engine
     from answerwatch.engine.options import EngineOptions
     from answerwatch.engine.stage import Stage
     from answerwatch.platforms.sender import Sender
     from answerwatch.platforms.workspace_file import Platforms
     from answerwatch.store.objects import ObjectStore
+
+
+CLOSE_WITHIN_S = 5.0
+"""How long a command waits at its end until workers are told of its work; they find it by themselves later."""
 
 
 class Parts:
@@ -76,12 +81,30 @@ class Parts:
                 self._refuse_missing_folder()
                 check(self.unchecked_store)
                 self._checked = self.unchecked_store
+                if self.settings.engine_url not in WITHOUT_BROKER:
+                    self._checked.listeners.append(self.carrier.tell)
             return self._checked
 
     def _refuse_missing_folder(self) -> None:
         if not self.home.is_dir():
             text = f"There is no workspace in {self.home}; make one with `answerwatch init`, or set ANSWERWATCH_HOME."
             raise ServiceError("workspace_missing", text, folder=str(self.home))
+
+    @cached_property
+    def carrier(self) -> Carrier:
+        """Return what tells workers of the work that is made here; without a broker they look by themselves."""
+        return self._carrier()
+
+    def _carrier(self) -> Carrier:
+        from answerwatch.engine.carriers.dramatiq import DramatiqCarrier
+        from answerwatch.engine.carriers.hints import Scale
+        from answerwatch.engine.carriers.poll import PollCarrier
+
+        settings = self.settings
+        if settings.engine_url in WITHOUT_BROKER:
+            return PollCarrier(settings.poll_s)
+        scale = Scale(slots=self._slots(), sweep_s=settings.sweep_s)
+        return DramatiqCarrier(settings.engine_url, self.unchecked_store, scale)
 
     @cached_property
     def cleaner_version(self) -> str:
@@ -149,7 +172,10 @@ class Parts:
         """Return an engine that serves `queues`; it runs once."""
         from answerwatch.engine.engine import Engine
 
-        return Engine(self.store(), self.stages(sender), self._options(queues))
+        return Engine(self.store(), self.stages(sender), self._options(queues), carrier=self._carrier())
+
+    def _slots(self) -> dict[str, int]:
+        return {COLLECT: self.settings.collect_slots, CLEAN: self.settings.clean_slots}
 
     def _options(self, queues: tuple[str, ...]) -> EngineOptions:
         from answerwatch.engine.options import EngineOptions
@@ -158,7 +184,7 @@ class Parts:
         return EngineOptions(
             lock_folder=self.lock_folder,
             queues=queues,
-            slots={COLLECT: settings.collect_slots, CLEAN: settings.clean_slots},
+            slots=self._slots(),
             policies={COLLECT: self.collect_policy(), CLEAN: self.clean_policy()},
             limits=LimitPolicy(
                 faults_to_open=settings.faults_to_open,
@@ -173,6 +199,9 @@ class Parts:
 
     def close(self) -> None:
         """Close what was opened."""
+        carrier: Carrier | None = self.__dict__.pop("carrier", None)
+        if carrier is not None:
+            carrier.close(CLOSE_WITHIN_S)
         store = self.__dict__.pop("unchecked_store", None)
         self._checked = None
         if store is not None:

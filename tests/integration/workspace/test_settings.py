@@ -46,7 +46,7 @@ def test_lists_may_be_written_with_commas_in_the_environment(home: Path) -> None
         ("collect_slots = 0", "collect_slots"),
         ('language = "tlh"', "use en or zh"),
         ('time_zone = "Mars/Base"', "Asia/Shanghai"),
-        ('engine_url = "amqp://me:secret@host"', r"amqp://me:\*\*\*@host"),
+        ('engine_url = "kafka://me:secret@host"', r"kafka://me:\*\*\*@host"),
         ("collect_slots = ", "is not TOML"),
         ("lease_s = inf", "lease_s"),
         ("poll_s = nan", "poll_s"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 
@@ -13,7 +13,7 @@ class Inbox(Protocol):
         """Say that there may be work; returns at once."""
 
     def offer(self, queue: str, task_ids: Sequence[str]) -> None:
-        """Say that these tasks are due; blocks for a free slot and returns once this process has claimed.
+        """Say that these tasks are due; waits for a free slot, but not for ever, and for the claim.
 
         What it claims is for the ledger to decide: the first piles in order, not necessarily these tasks.
         """
@@ -22,11 +22,23 @@ class Inbox(Protocol):
 class Carrier(Protocol):
     """Brings hints to this process and tells others of new work."""
 
-    def publish(self, queue: str, task_ids: Sequence[str]) -> None:
-        """Tell all workers that these tasks are due; never blocks for long and may be lost."""
+    def check(self) -> None:
+        """Raise ConfigurationError or ServiceError, with cause and fix, when nothing could be carried now."""
+
+    def tell(self, queues: Collection[str]) -> None:
+        """Say that these queues may have work that is due: all workers hear it soon, or at their next sweep.
+
+        Returns at once and never raises; served or not, from any thread.
+        """
 
     def start(self, queues: Sequence[str], inbox: Inbox) -> None:
-        """Begin to bring hints for these queues."""
+        """Begin to bring hints for these queues; may block for seconds.
+
+        Raises like `check`, but a server that is away is waited for while the work goes on.
+        """
 
     def stop(self, within_s: float) -> None:
-        """Bring no more hints; returns when nothing of the carrier runs any more, or after `within_s`."""
+        """Bring no more hints; returns when nothing brings any, or after about `within_s`."""
+
+    def close(self, within_s: float) -> None:
+        """Pass on what was told and let go of everything, at most within `within_s`."""

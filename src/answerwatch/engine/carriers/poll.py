@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from answerwatch.engine.carriers.carrier import Inbox
 
@@ -17,7 +17,10 @@ class PollCarrier:
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
 
-    def publish(self, queue: str, task_ids: Sequence[str]) -> None:
+    def check(self) -> None:
+        """Find nothing: there is no server."""
+
+    def tell(self, queues: Collection[str]) -> None:
         """Tell nobody: every worker looks by itself."""
 
     def start(self, queues: Sequence[str], inbox: Inbox) -> None:
@@ -37,3 +40,6 @@ class PollCarrier:
         if self._thread is not None:
             self._thread.join(within_s)
             self._thread = None
+
+    def close(self, within_s: float) -> None:
+        """Do nothing: nothing is open."""
