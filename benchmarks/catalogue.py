@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from types import MappingProxyType
 
-from benchmarks import batch_creation, claim_cost, cleaning, collection, figures, lanes, ledger, slots
+from benchmarks import (
+    batch_creation,
+    claim_cost,
+    cleaning,
+    collection,
+    figures,
+    history,
+    lanes,
+    ledger,
+    many_workers,
+    slots,
+)
 from benchmarks.frame import Options, Row
 
 Run = Callable[[Options], list[Row]]
@@ -20,5 +31,7 @@ BENCHMARKS = MappingProxyType[str, Run](
         claim_cost.NAME: claim_cost.run,
         lanes.NAME: lanes.run,
         slots.NAME: slots.run,
+        many_workers.NAME: many_workers.run,
+        history.NAME: history.run,
     }
 )
