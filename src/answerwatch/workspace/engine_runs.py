@@ -30,6 +30,9 @@ LISTEN_EVERY_S = 0.1
 AT_ONCE = 2
 """Requests that let an engine wait for nothing."""
 
+BEAT_S = 0.5
+"""Seconds between two signs of life of the loop."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Follow:
@@ -40,6 +43,8 @@ class Follow:
     show: Callable[[], None] | None = None
     """Reads and shows the progress; called in a thread, one at a time."""
     stop: Stop | None = None
+    beat: Callable[[int], None] | None = None
+    """Told by the loop itself, again and again, how many tasks are in hand: a loop that hangs tells nothing."""
 
 
 def run_engine(parts: Parts, queues: tuple[str, ...], follow: Follow) -> None:
@@ -57,14 +62,15 @@ async def _run(parts: Parts, queues: tuple[str, ...], follow: Follow) -> None:
     async with sender if COLLECT in queues else nullcontext():
         engine = parts.engine(sender, queues)
         running = asyncio.create_task(engine.run(until=follow.done))
-        shower = asyncio.create_task(_show(follow))
-        stopper = asyncio.create_task(_stop(engine, follow.stop))
+        besides = [
+            asyncio.create_task(duty) for duty in (_show(follow), _stop(engine, follow.stop), _beat(engine, follow))
+        ]
         try:
             await running
         finally:
-            shower.cancel()
-            stopper.cancel()
-            await asyncio.gather(shower, stopper, return_exceptions=True)
+            for task in besides:
+                task.cancel()
+            await asyncio.gather(*besides, return_exceptions=True)
     if follow.show is not None:
         await asyncio.to_thread(follow.show)
 
@@ -85,6 +91,12 @@ async def _stop(engine: Engine, stop: Stop | None) -> None:
             engine.request_stop(STOP_WITHIN_S)  # the second request is one to stop at once
         else:
             await asyncio.sleep(LISTEN_EVERY_S)
+
+
+async def _beat(engine: Engine, follow: Follow) -> None:
+    while follow.beat is not None:
+        follow.beat(engine.in_hand)
+        await asyncio.sleep(BEAT_S)
 
 
 def _wish(stop: Stop) -> int:

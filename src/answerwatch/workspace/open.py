@@ -5,6 +5,7 @@ A noun is imported when it is first asked for: no command needs all of them, and
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from answerwatch.workspace.health import WorkspaceStatus
     from answerwatch.workspace.platforms import PlatformDesk
     from answerwatch.workspace.questions import Questions
+    from answerwatch.workspace.readiness import Readiness
     from answerwatch.workspace.reports import Reports
     from answerwatch.workspace.samples import Samples
     from answerwatch.workspace.stopping import Stop
@@ -146,12 +148,33 @@ class Workspace:
 
         return examine(self._parts)
 
-    def work(self, *, queues: tuple[str, ...] = QUEUES, stop: Stop | None = None) -> None:
-        """Be a worker until `stop` is set: what `answerwatch worker` does."""
+    def work(
+        self,
+        *,
+        queues: tuple[str, ...] = QUEUES,
+        stop: Stop | None = None,
+        beat: Callable[[int], None] | None = None,
+    ) -> None:
+        """Be a worker until `stop` is set: what `answerwatch worker` does.
+
+        Its loop calls `beat` with the number of tasks in hand, about twice a second.
+        """
         from answerwatch.workspace.engine_runs import Follow, run_engine
 
         self._parts.store()
-        run_engine(self._parts, queues, Follow(done=lambda: False, stop=stop))
+        run_engine(self._parts, queues, Follow(done=lambda: False, stop=stop, beat=beat))
+
+    def refuse_unready(self) -> None:
+        """Raise what a worker that started now would end with before any work: of its settings, files and services."""
+        from answerwatch.workspace.readiness import refuse_unready
+
+        refuse_unready(self._parts)
+
+    def readiness(self) -> Readiness:
+        """Return what looks, again and again, whether work can be done here."""
+        from answerwatch.workspace.readiness import Readiness
+
+        return Readiness(self._parts)
 
     def close(self) -> None:
         """Close what was opened."""

@@ -37,6 +37,11 @@ def refuse_unreachable(surfaces: Sequence[Surface]) -> None:
 def refuse_unwritable(objects: ObjectStore, lock_folder: Path) -> None:
     """Raise ServiceError when answers could not be kept or no worker could start: nothing is to be asked then."""
     keeps_bytes(objects)
+    refuse_unlockable(lock_folder)
+
+
+def refuse_unlockable(lock_folder: Path) -> None:
+    """Raise ServiceError when no worker could hold its lock there."""
     try:
         lock_folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=lock_folder):

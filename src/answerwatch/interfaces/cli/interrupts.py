@@ -54,6 +54,12 @@ class Interrupts:
         """Tell whether the work should end without waiting for what is in hand."""
         return self._urgent.is_set()
 
+    def ask(self, *, urgent: bool = False) -> None:
+        """Wish, from any thread, for what a first or a second signal would; raises nothing."""
+        self._event.set()
+        if urgent:
+            self._urgent.set()
+
     def _arrived(self, _number: int, _frame: FrameType | None) -> None:
         if self._urgent.is_set():
             raise KeyboardInterrupt
