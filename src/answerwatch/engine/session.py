@@ -176,7 +176,7 @@ class Session:
             await asyncio.sleep(self._parts.options.sweep_s)
 
     async def _watch(self, until: Callable[[], bool]) -> None:
-        while not await asyncio.to_thread(until):
+        while not await patiently(lambda: asyncio.to_thread(until), self._parts.options.patience_s):
             # Asked when something was stored, but not each time: the question may be a query.
             await asyncio.sleep(ASK_S)
             # Not wait_for: in Python 3.11 it swallows a cancellation that comes together with the event.

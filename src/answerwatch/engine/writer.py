@@ -104,16 +104,18 @@ class Writer:
 
     def _finish(self, tx: Write, *, stage: Stage, outcomes: Sequence[Outcome[Any]]) -> list[Claim]:
         """Write outcomes, in id order; return the claims that go on to their next step."""
-        mine = {claim.task_id for claim in ledger.still_mine(tx, [outcome.claim for outcome in outcomes])}
+        fenced = ledger.fence(tx, [outcome.claim for outcome in outcomes])
+        mine, beyond = ({claim.task_id for claim in claims} for claims in fenced)
         kept = [outcome for outcome in outcomes if outcome.claim.task_id in mine]
         policy = self._policies[stage.queue]
         verdicts = [judge(policy, outcome, random.random()) for outcome in kept if isinstance(outcome, Failed)]
         advanced = _store_done(tx, stage, [outcome for outcome in kept if isinstance(outcome, Done)])
         _store_failed(tx, stage, verdicts)
         _store_back(tx, stage, [outcome for outcome in kept if isinstance(outcome, HandedBack)])
-        if len(kept) < len(outcomes):
-            stage.lost(tx, [outcome for outcome in outcomes if outcome.claim.task_id not in mine])
-        return advanced
+        if lost := [outcome for outcome in outcomes if outcome.claim.task_id not in mine | beyond]:
+            stage.lost(tx, lost)
+        # A commit whose answer was lost with its connection is written again: what went on before goes on once more.
+        return [*advanced, *fenced.beyond]
 
     def _reject(self, stage: Stage, outcome: Outcome[Any], error: Exception, written: Written) -> None:
         """Settle an outcome that cannot be stored as a failure, with less and less of its data."""

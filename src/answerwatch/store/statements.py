@@ -35,7 +35,7 @@ class HotStatements:
     renew: Executable
     """ids, tokens, until."""
     fence: Executable
-    """ids: tokens, locked in id order."""
+    """ids: tokens and steps, locked in id order."""
     finish: Executable
     """ids."""
     advance: Executable
@@ -75,7 +75,7 @@ def hot(dialect: str) -> HotStatements:
         renew=update(work_task)
         .where(these, task.token.in_(bindparam("tokens", expanding=True)))
         .values(lease_us=bindparam("until")),
-        fence=select(task.task_id, task.token).where(these).order_by(task.task_id).with_for_update(),
+        fence=select(task.task_id, task.token, task.step).where(these).order_by(task.task_id).with_for_update(),
         finish=delete(work_task).where(these),
         advance=update(work_task).where(these).values(step=task.step + 1, crashes=0),
         hand_back=update(work_task).where(these).values(**FREE, interruptions=task.interruptions + bindparam("more")),

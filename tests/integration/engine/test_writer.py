@@ -169,3 +169,21 @@ def test_writing_again_after_the_database_failed_stores_nothing_twice(store: Sto
     assert toy.events(store, "done") == [("ok::1", "work")]
     assert toy.events(store, "handed_back") == [("ok::2", "stopped")]
     assert toy.letters(store) == [("poison::3", "store_rejected")]
+
+
+def test_what_was_committed_without_anybody_being_told_is_not_stored_again(store: Store) -> None:
+    claims = claim(store, ["ok::1", "ok::2", "ok::3", "dead::4"])
+    failure = Failure(error_type="bad_request", severity=Severity.PERMANENT)
+    outcomes: list[Outcome[Any]] = [
+        Done(claim=claims[0], value="", more=True),
+        Done(claim=claims[1], value=""),
+        HandedBack(claim=claims[2], why=Why.STOPPED, value="called"),
+        Failed(claim=claims[3], failure=failure, value="tried"),
+    ]
+    first, again = write(store, outcomes), write(store, outcomes)
+    assert toy.events(store, "done") == [("ok::1", "work"), ("ok::2", "work")]
+    assert toy.letters(store) == [("dead::4", "bad_request")]
+    for written in (first, again):
+        (loaded,) = written.advanced
+        assert [(each.task_id, each.step) for work in loaded.works for each in work.claims] == [("ok::1", 1)]
+        assert {each.task_id for each in written.settled} == {each.task_id for each in claims[1:]}

@@ -86,10 +86,10 @@ def test_the_fence_refuses_a_claim_that_was_taken_back(store: Store, clock: Held
     late = claim(store, worker="same")
     clock.advance(31)
     store.transact(lambda tx: upkeep.take_back(tx, queues=[QUEUE], dead_workers=[]))
-    assert store.transact(lambda tx: ledger.still_mine(tx, late)) == []
+    assert store.transact(lambda tx: ledger.fence(tx, late)) == ([], [])
     now = claim(store, worker="same")
-    assert store.transact(lambda tx: ledger.still_mine(tx, late)) == []
-    assert ids(store.transact(lambda tx: ledger.still_mine(tx, [*reversed(now)]))) == ["1", "2"]
+    assert store.transact(lambda tx: ledger.fence(tx, late)) == ([], [])
+    assert ids(store.transact(lambda tx: ledger.fence(tx, [*reversed(now)])).mine) == ["1", "2"]
 
 
 def test_a_lease_that_is_renewed_is_not_taken_back(store: Store, clock: HeldClock) -> None:
@@ -195,7 +195,7 @@ def test_what_is_removed_is_gone_whoever_holds_it(store: Store) -> None:
     fill(store, ["1", "2", "3"])
     held = claim(store, 1)
     assert store.transact(lambda tx: ledger.remove(tx, ["3", "1", "9"])) == ["1", "3"]
-    assert store.transact(lambda tx: ledger.still_mine(tx, held)) == []
+    assert store.transact(lambda tx: ledger.fence(tx, held)) == ([], [])
     with store.reading() as tx:
         assert ledger.outstanding(tx, QUEUE, "B1") == ["2"]
         assert ledger.any_left(tx, QUEUE, ["B1"])
@@ -226,7 +226,7 @@ def test_more_than_one_chunk_of_ids_is_settled_in_one_transaction(store: Store) 
     everything = [f"{number:05}" for number in range(1300)]
     fill(store, everything)
     held = [each for _ in range(3) for each in claim(store, 500)]
-    mine = store.transact(lambda tx: ledger.still_mine(tx, held[::-1]))
+    mine = store.transact(lambda tx: ledger.fence(tx, held[::-1])).mine
     assert ids(mine) == everything
     store.transact(lambda tx: ledger.finish(tx, mine))
     with store.reading() as tx:
