@@ -1,4 +1,4 @@
-"""What went wrong with a database, told as our own errors: busy, full, gone, denied, or set up differently.
+"""What went wrong with a database, told as our own errors: busy, full, out of reach, denied, or set up differently.
 
 Servers tell by code (SQLSTATE, MySQL's numbers), SQLite by its words. What is a mistake in a statement or in a row is
 none of these and passes unchanged.
@@ -38,8 +38,8 @@ _MYSQL: Mapping[int, str] = {
     1205: BUSY, 1213: BUSY, 3572: BUSY,
     1021: FULL, 1114: FULL, 3675: FULL,
     1142: DENIED, 1143: DENIED, 1227: DENIED, 1290: DENIED, 1370: DENIED, 1836: DENIED,
-    1044: LOGIN, 1045: LOGIN, 1698: LOGIN,
-    1049: MISSING,
+    1045: LOGIN, 1698: LOGIN,
+    1044: MISSING, 1049: MISSING,
     1040: CROWDED, 1203: CROWDED,
     1053: GONE, 1927: GONE, 2002: GONE, 2003: GONE, 2006: GONE, 2013: GONE, 2014: GONE, 4031: GONE,
 }  # fmt: skip
@@ -83,7 +83,8 @@ def _login(said: str) -> ServiceError:
 
 
 def _missing(said: str) -> ServiceError:
-    text = f"There is no such database ({said}). Create it (docs/servers.md) or mend ANSWERWATCH_DATABASE_URL."
+    advice = "Create it, or let the user in (docs/servers.md), or mend ANSWERWATCH_DATABASE_URL."
+    text = f"There is no such database, or not for this user ({said}). {advice}"
     return ServiceError("store_missing", text, said=said)
 
 
@@ -93,7 +94,8 @@ def _crowded(said: str) -> ServiceError:
 
 
 def _gone(said: str) -> ServiceError:
-    return ServiceError("store_gone", f"The database went away ({said}). Start it and try again.", said=said)
+    text = f"The database cannot be reached ({said}). Start it, or mend ANSWERWATCH_DATABASE_URL, and try again."
+    return ServiceError("store_gone", text, said=said)
 
 
 _TOLD: Mapping[str, Callable[[str], ServiceError]] = {
@@ -128,11 +130,11 @@ def kind_of(error: DBAPIError) -> str | None:
 
 def _kind_told(error: DBAPIError) -> str | None:
     """Return the kind that the driver names: by code where it gives one, else by its words."""
+    number = error.orig.args[0] if error.orig is not None and error.orig.args else None
+    if isinstance(number, int):  # MySQL's driver gives an SQLSTATE too, which tells less: HY000 for most
+        return _MYSQL.get(number)
     state = getattr(error.orig, "sqlstate", None)
     if isinstance(state, str):
         return GONE if state.startswith("08") else _POSTGRES.get(state)
-    number = error.orig.args[0] if error.orig is not None and error.orig.args else None
-    if isinstance(number, int):
-        return _MYSQL.get(number)
     said = str(error.orig).lower()
     return next((kind for words, kind in _WORDS.items() if words in said), None)

@@ -11,8 +11,9 @@ from sqlalchemy.exc import DBAPIError, StatementError
 from answerwatch.clock import MICROSECONDS, to_micros
 from answerwatch.domain.ids import KEY_LENGTH
 from answerwatch.domain.texts import storable
+from answerwatch.errors import StoreBusy
 from answerwatch.store import migrations
-from answerwatch.store.database import SERVER_TIME, Store
+from answerwatch.store.database import SERVER_TIME, Store, Write
 from answerwatch.store.schema import audit_event, brand, brand_alias, mark, metadata, question_bank
 from answerwatch.store.upsert import insert_new, upsert
 from tests.databases import MYSQL, POSTGRES, SQLITE, Databases, administering, on_servers
@@ -270,3 +271,21 @@ def test_skip_locked_rows_that_another_transaction_holds_are_left_out_without_wa
 def test_skip_locked_is_left_out_where_nobody_knows_it(store: Store) -> None:
     with store.reading() as tx:
         assert tx.all(select(mark.c.name).with_for_update(skip_locked=True)) == []
+
+
+@on_servers
+def test_a_lock_that_is_not_given_in_time_is_told_as_a_busy_database(store: Store) -> None:
+    with store.writing() as tx:
+        insert_new(tx, mark, [{"name": "a", "value_us": 1}])
+    own = select(mark.c.name).with_for_update()
+    soon = {"postgresql": "SET LOCAL lock_timeout = '50ms'", "mysql": "SET innodb_lock_wait_timeout = 1"}
+
+    def wait(tx: Write) -> None:
+        tx.run(text(soon[tx.dialect]))
+        tx.all(own)
+
+    with store.writing() as one:
+        one.all(own)
+        with pytest.raises(StoreBusy):
+            store.transact(wait)
+    store.engine.dispose()  # MySQL's wait was set for a whole connection
