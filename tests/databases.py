@@ -42,9 +42,10 @@ SERVERS = {
 
 
 @contextmanager
-def administering(kind: str) -> Iterator[Callable[[str], object]]:
+def administering(kind: str, database: str | None = None) -> Iterator[Callable[[str], object]]:
     """Give a function that runs one statement outside any transaction on a server."""
-    engine = create_engine(address(SERVERS[kind]), isolation_level="AUTOCOMMIT")
+    url = address(SERVERS[kind])
+    engine = create_engine(url if database is None else url.set(database=database), isolation_level="AUTOCOMMIT")
     try:
         with engine.connect() as connection:
             yield lambda sql: connection.execute(text(sql))

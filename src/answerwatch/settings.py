@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import getpass
 import os
+import re
 import sys
 import tomllib
 from collections.abc import Mapping
@@ -250,21 +251,21 @@ def show(loaded: Loaded) -> tuple[SettingView, ...]:
     )
 
 
+_LOGIN = re.compile(r"^(?P<scheme>[^:/?#]+://)(?:(?P<user>[^:/@]*:).*|[^:/@]+)@", re.DOTALL)
+"""User and password of an address. A password that was not escaped may hold any character, so it ends at the last @."""
+
+
 def hide_password(url: str) -> str:
     """Return an address without its password and without the values of its query.
 
     >>> hide_password("mysql+pymysql://aw:secret@db:3306/aw")
     'mysql+pymysql://aw:***@db:3306/aw'
     """
-    parts = urlsplit(url)
+    parts = urlsplit(_LOGIN.sub(r"\g<scheme>\g<user>***@", url))
     if not parts.netloc and not parts.query:
         return url
-    place = parts.netloc
-    if "@" in place:
-        user, _, host = place.rpartition("@")
-        place = f"{user.partition(':')[0]}:***@{host}" if ":" in user else f"***@{host}"
     pairs = [pair.partition("=")[0] + "=***" for pair in parts.query.split("&") if pair]
-    return urlunsplit((parts.scheme, place, parts.path, "&".join(pairs), ""))
+    return urlunsplit((parts.scheme, parts.netloc, parts.path, "&".join(pairs), ""))
 
 
 def _filled(settings: Settings) -> Settings:

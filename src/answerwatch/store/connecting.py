@@ -18,6 +18,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from answerwatch.errors import ConfigurationError
+from answerwatch.store.versions import refuse_old
 
 BUSY_TIMEOUT_S = 30.0
 """Seconds that a SQLite writer waits for another process; a finishing transaction takes milliseconds."""
@@ -56,6 +57,9 @@ def address(url: str) -> URL:
     except (SQLAlchemyError, ValueError) as error:
         text = "The database address cannot be understood; see ANSWERWATCH_DATABASE_URL in the docs."
         raise ConfigurationError("database_url", text) from error
+    if "@" in (parts.host or ""):
+        text = "The password in the database address holds an @; write it as %40, and other special characters so too."
+        raise ConfigurationError("database_password", text)
     if parts.drivername not in ("sqlite", *_DRIVERS, *_DRIVERS.values()):
         kind = parts.drivername
         raise ConfigurationError("database_kind", f"Databases of kind {kind!r} are not supported.", kind=kind)
@@ -79,7 +83,7 @@ def connect(url: URL) -> Engine:
 
 
 def _server(url: URL, arguments: dict[str, Any]) -> Engine:
-    return create_engine(
+    engine = create_engine(
         url,
         connect_args=arguments,
         isolation_level="READ COMMITTED",
@@ -87,6 +91,8 @@ def _server(url: URL, arguments: dict[str, Any]) -> Engine:
         pool_size=POOL_SIZE,
         max_overflow=MAX_OVERFLOW,
     )
+    event.listen(engine, "connect", lambda *_: refuse_old(engine.dialect))
+    return engine
 
 
 def _postgres_arguments() -> dict[str, Any]:

@@ -13,8 +13,9 @@ from answerwatch.clock import MICROSECONDS
 from answerwatch.domain.said import Said
 from answerwatch.errors import AnswerwatchError
 from answerwatch.settings import WITHOUT_BROKER, hide_password
-from answerwatch.store import alerts, batches, cleaning, counters
+from answerwatch.store import alerts, batches, cleaning, counters, marks
 from answerwatch.store.database import Read
+from answerwatch.workspace import server_checks
 from answerwatch.workspace.parts import Parts
 from answerwatch.workspace.platforms import PlatformDesk
 from answerwatch.workspace.reach import keeps_bytes
@@ -35,7 +36,7 @@ class Check:
     """One check of `doctor`, with the fix."""
 
     name: str
-    """Stable word: `folder`, `database`, `revision`, `objects`, `disk`, `clock`, `platforms`, `lanes`, ..."""
+    """Stable word: `folder`, `database`, `server`, `revision`, `objects`, `disk`, `clock`, `platforms`, `lanes`, ..."""
     grade: Grade
     message: Said
     fix: Said | None
@@ -45,7 +46,7 @@ class Check:
 LITTLE_SPACE = 1 << 30
 """Bytes below which somebody should look."""
 NO_SPACE = 100 << 20
-CLOCK_TOLERANCE_S = 5.0
+CLOCK_TOLERANCE_S = 1.0
 RECOUNTED = 20
 """Newest batches whose counters are counted again."""
 
@@ -102,6 +103,11 @@ def _database(parts: Parts) -> Iterator[Check]:
     yield _ok("database", _at(hide_password(store.url)))
 
 
+def _server(parts: Parts) -> Iterator[Check]:
+    for message, fix in server_checks.find(parts):
+        yield Check(name="server", grade=Grade.OK if fix is None else Grade.WARN, message=message, fix=fix)
+
+
 def _revision(parts: Parts) -> Iterator[Check]:
     parts.store()
     yield _ok("revision", Said("revision_right", "the database has the revision that this version needs"))
@@ -109,7 +115,8 @@ def _revision(parts: Parts) -> Iterator[Check]:
 
 def _writing(parts: Parts) -> Iterator[Check]:
     with parts.store().writing() as tx:
-        tx.now_us()
+        marks.move(tx, "doctor", tx.now_us())
+        tx.connection.rollback()
     yield _ok("writing", Said("database_writable", "the database can be written"))
 
 
@@ -151,8 +158,8 @@ def _clock(parts: Parts) -> Iterator[Check]:
     if apart <= CLOCK_TOLERANCE_S:
         yield _ok("clock", Said("clocks_agree", "this machine and the database agree on the time"))
     else:
-        text = f"the clocks of this machine and of the database are {apart:.0f} s apart"
-        message = Said("clocks_differ", text, seconds=f"{apart:.0f}")
+        text = f"the clocks of this machine and of the database are {apart:.1f} s apart"
+        message = Said("clocks_differ", text, seconds=f"{apart:.1f}")
         fix = Said("fix_clock", "let both follow a time server")
         yield Check(name="clock", grade=Grade.WARN, message=message, fix=fix)
 
@@ -217,6 +224,7 @@ def _alerts(parts: Parts) -> Iterator[Check]:
 LOOKS: tuple[tuple[str, Look], ...] = (
     ("folder", _folder),
     ("database", _database),
+    ("server", _server),
     ("revision", _revision),
     ("writing", _writing),
     ("broker", _broker),

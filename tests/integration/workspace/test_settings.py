@@ -95,6 +95,8 @@ def test_a_misspelled_variable_is_told_but_foreign_ones_are_let_be(home: Path) -
 def test_passwords_are_never_shown() -> None:
     assert hide_password("mysql+pymysql://aw:secret@db:3306/aw") == "mysql+pymysql://aw:***@db:3306/aw"
     assert hide_password("postgresql://h/db?password=secret") == "postgresql://h/db?password=***"
+    for secret in ("se/cr/et", "se#cr?et", "se@cr@et", "se:cr:et"):
+        assert hide_password(f"mysql://aw:{secret}@db/aw") == "mysql://aw:***@db/aw"
 
 
 def test_keys_come_from_the_file_unless_the_environment_has_them(home: Path) -> None:

@@ -20,6 +20,7 @@ from answerwatch.store.migrations import journal
 from answerwatch.store.migrations.alone import alone
 from answerwatch.store.revision import current, refuse_newer
 from answerwatch.store.schema import VIEWS, metadata
+from answerwatch.store.servers import refuse_unfit
 
 FOLDER = Path(__file__).parent
 
@@ -39,6 +40,7 @@ def _upgrade(tx: Write) -> tuple[str | None, str | None]:
         before = current(tx)
         if before is not None:
             refuse_newer(before)
+        refuse_unfit(tx)
         try:
             command.upgrade(config_for(tx.connection), "head")
         except DBAPIError as error:
