@@ -9,6 +9,7 @@ import pytest
 
 from answerwatch.simulator import SimulatorThread
 from answerwatch.workspace import Workspace, open_workspace
+from tests.databases import SQLITE, Databases
 
 QUICK = {"collect_waits_s": (0.05,), "clean_waits_s": (0.0,), "poll_s": 0.05, "sweep_s": 0.2}
 """Settings that make failed work try again at once."""
@@ -29,9 +30,29 @@ def fresh_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def ws(home: Path, fresh_home: Path) -> Iterator[Workspace]:
+def database_kind(request: pytest.FixtureRequest, needs_server: Callable[[str], None]) -> str:
+    """SQLite, unless a module asks for every kind (`on_every_database`)."""
+    kind = str(getattr(request, "param", SQLITE))
+    needs_server(kind)
+    return kind
+
+
+@pytest.fixture
+def made_home(home: Path, fresh_home: Path, database_kind: str, databases: Databases) -> Iterator[Path]:
+    """A workspace in `home`; the file of its settings leads everybody who opens it to a database of this test's own."""
     shutil.copytree(fresh_home, home)
-    with open_workspace(home, **QUICK) as workspace:
+    if database_kind == SQLITE:
+        yield home
+        return
+    (home / "answerwatch.db").unlink()
+    with databases.ready(database_kind) as url:
+        (home / "answerwatch.toml").write_text(f'database_url = "{url}"\n', encoding="utf-8")
+        yield home
+
+
+@pytest.fixture
+def ws(made_home: Path) -> Iterator[Workspace]:
+    with open_workspace(made_home, **QUICK) as workspace:
         yield workspace
 
 

@@ -7,6 +7,9 @@ from answerwatch.domain.brands import MatchMode, Role
 from answerwatch.errors import UsageError
 from answerwatch.store.schema.bank import brand_alias
 from answerwatch.workspace import Workspace
+from tests.databases import on_every_database
+
+pytestmark = on_every_database
 
 
 def test_every_change_makes_a_new_lexicon_version_and_no_change_makes_none(ws: Workspace) -> None:

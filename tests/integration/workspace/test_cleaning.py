@@ -13,6 +13,9 @@ from answerwatch.errors import UsageError
 from answerwatch.reading import Lexicon
 from answerwatch.workspace import Workspace, to_dict
 from answerwatch.workspace.batch_views import Snapshot
+from tests.databases import on_every_database
+
+pytestmark = on_every_database
 
 ANSWER = "推荐华为手机，拍照和续航都不错，系统也很流畅；而华为云是另一项业务。"
 

@@ -1,4 +1,4 @@
-"""Several processes on one SQLite workspace: nobody is told that the database is locked."""
+"""Several processes on one workspace: nobody is told that the database is locked."""
 
 import subprocess
 import sys
@@ -12,6 +12,9 @@ from answerwatch.domain.batches import BatchStatus
 from answerwatch.simulator import SimulatorThread, script_from
 from answerwatch.workspace import Workspace
 from answerwatch.workspace.batch_views import BatchRequest, Snapshot
+from tests.databases import on_every_database
+
+pytestmark = on_every_database
 
 WORKER = """
 import signal, sys, threading

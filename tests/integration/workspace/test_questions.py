@@ -8,6 +8,9 @@ import pytest
 from answerwatch.errors import UsageError
 from answerwatch.workspace import Workspace
 from answerwatch.workspace.question_views import QuestionRow
+from tests.databases import on_every_database
+
+pytestmark = on_every_database
 
 
 def write(path: Path, text: str, encoding: str = "utf-8") -> Path:

@@ -21,6 +21,7 @@ from answerwatch.errors import UsageError
 from answerwatch.figures.records import NaReason
 from answerwatch.workspace import Workspace
 from answerwatch.workspace.reports import Basis
+from tests.databases import on_every_database
 
 FIRST = "推荐以下手机：\n\n1. 华为：拍照好，系统流畅，续航也不错。\n2. 荣耀：价格实惠，适合学生使用。\n"
 SECOND = "推荐以下手机：\n\n1. 荣耀：价格实惠，适合学生使用。\n2. 华为：拍照好，系统流畅，续航也不错。\n"
@@ -74,6 +75,7 @@ def batch(ws: Workspace, tmp_path: Path) -> str:
     return import_answers(ws, tmp_path, ANSWERS, "华为")
 
 
+@on_every_database
 def test_one_question_over_the_platforms(ws: Workspace, batch: str) -> None:
     with ws.store.reading() as read:
         rows = read.all(text(ONE_QUESTION), {"q": "q1", "b": "华为"})
@@ -87,6 +89,7 @@ def test_one_question_over_the_platforms(ws: Workspace, batch: str) -> None:
     ]
 
 
+@on_every_database
 def test_one_batch(ws: Workspace, batch: str) -> None:
     with ws.store.reading() as read:
         (row,) = read.all(text(ONE_BATCH), {"batch": batch})
@@ -94,6 +97,7 @@ def test_one_batch(ws: Workspace, batch: str) -> None:
     assert tuple(row) == ("华为", 7, 5, 4, 80.0)
 
 
+@on_every_database
 def test_how_often_a_brand_is_found(ws: Workspace, batch: str) -> None:
     since = datetime.now(UTC) - timedelta(days=1)
     with ws.store.reading() as read:
@@ -102,6 +106,7 @@ def test_how_often_a_brand_is_found(ws: Workspace, batch: str) -> None:
     assert tuple(row) == ("华为", 5, 4, 80.0)
 
 
+@on_every_database
 def test_a_batch_without_valid_answers_gives_null_not_an_error(ws: Workspace, tmp_path: Path) -> None:
     ws.brands.add("华为")
     empty = import_answers(ws, tmp_path, [("q1", "kimi", REFUSED), ("q2", "kimi", "")], "华为")
@@ -116,6 +121,7 @@ def test_a_batch_without_valid_answers_gives_null_not_an_error(ws: Workspace, tm
     assert dict(overall.losses) == {"refused": 1, "empty": 1}
 
 
+@on_every_database
 def test_the_report_gives_the_same_numbers_with_everything_they_rest_on(ws: Workspace, batch: str) -> None:
     view = ws.reports.report("huawei")
 
@@ -134,6 +140,7 @@ def test_the_report_gives_the_same_numbers_with_everything_they_rest_on(ws: Work
     assert view.report.versions.lexicon == ("2",)
 
 
+@on_every_database
 def test_rep_na_not_zero_rank(ws: Workspace, tmp_path: Path) -> None:
     ws.brands.add("华为")
     ws.brands.add("荣耀")
@@ -153,6 +160,7 @@ def test_rep_na_not_zero_rank(ws: Workspace, tmp_path: Path) -> None:
     assert report.overall.figure("mean_rank").value == 1.5
 
 
+@on_every_database
 def test_answers_read_before_the_brand_was_tracked_are_unread_never_zero(ws: Workspace, tmp_path: Path) -> None:
     ws.brands.add("荣耀")
     import_answers(ws, tmp_path, [("q1", "kimi", OTHER), ("q2", "kimi", FIRST)], None)
@@ -166,6 +174,7 @@ def test_answers_read_before_the_brand_was_tracked_are_unread_never_zero(ws: Wor
     assert ws.reports.report("荣耀").report.overall.figure("visibility").value == 1.0
 
 
+@on_every_database
 def test_a_brand_without_batches_of_its_own_is_read_from_all_batches(ws: Workspace, batch: str) -> None:
     view = ws.reports.report("荣耀")
 
@@ -174,6 +183,7 @@ def test_a_brand_without_batches_of_its_own_is_read_from_all_batches(ws: Workspa
     assert (visibility.numerator, visibility.denominator) == (4, 5)
 
 
+@on_every_database
 def test_a_report_can_be_narrowed(ws: Workspace, batch: str) -> None:
     now = datetime.now(UTC)
 

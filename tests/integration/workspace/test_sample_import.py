@@ -11,6 +11,9 @@ import pytest
 from answerwatch.domain.batches import BatchStatus
 from answerwatch.errors import UsageError
 from answerwatch.workspace import Workspace
+from tests.databases import on_every_database
+
+pytestmark = on_every_database
 
 ROW = {"platform": "Kimi", "question": "手机哪个好", "answer": "推荐华为，拍照和续航都不错。"}
 
