@@ -11,12 +11,14 @@ import os
 import shutil
 import socket
 import subprocess
+import threading
 import time
 import uuid
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Self
 from urllib.parse import quote, urlsplit
 
 import pika  # type: ignore[import-untyped]  # pika has no types
@@ -152,6 +154,59 @@ def _until_it_listens(port: int) -> None:
                 return
         time.sleep(0.05)
     raise AssertionError(f"nothing listens at {port}")
+
+
+class Forwarder:
+    """A port of this machine that leads to a server while it is open: the broker comes and goes as a test likes."""
+
+    def __init__(self, port: int, url: str) -> None:
+        """Lead nowhere yet."""
+        parts = urlsplit(url)
+        self.url = parts._replace(netloc=f"{parts.netloc.rpartition('@')[0]}@127.0.0.1:{port}").geturl()
+        self._port = port
+        self._target = (parts.hostname or "127.0.0.1", parts.port or 5672)
+        self._open: list[socket.socket] = []
+        self._threads: list[threading.Thread] = []
+
+    def __enter__(self) -> Self:
+        """Listen and pass on."""
+        listener = socket.create_server(("127.0.0.1", self._port))
+        self._open.append(listener)
+        self._start(self._accept, listener)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close all connections and the port."""
+        for each in list(self._open):
+            with suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
+        for thread in list(self._threads):
+            thread.join()
+        for each in self._open:
+            each.close()
+        self._open.clear()
+        self._threads.clear()
+
+    def _start(self, work: Callable[..., None], *sockets: socket.socket) -> None:
+        thread = threading.Thread(target=work, args=sockets, daemon=True)
+        self._threads.append(thread)
+        thread.start()
+
+    def _accept(self, listener: socket.socket) -> None:
+        with suppress(OSError):
+            while True:
+                near, _ = listener.accept()
+                far = socket.create_connection(self._target)
+                self._open += [near, far]
+                self._start(self._pass_on, near, far)
+                self._start(self._pass_on, far, near)
+
+    def _pass_on(self, source: socket.socket, target: socket.socket) -> None:
+        with suppress(OSError):
+            while data := source.recv(65536):
+                target.sendall(data)
+        with suppress(OSError):
+            target.shutdown(socket.SHUT_RDWR)
 
 
 def free_port() -> int:

@@ -9,7 +9,7 @@ from datetime import datetime
 from answerwatch.clock import from_micros
 from answerwatch.domain.limits import MICROS, NEEDS_PERSON, Breaker, unpark
 from answerwatch.domain.said import Said
-from answerwatch.domain.work import collect_lane, name_of_lane
+from answerwatch.domain.work import COLLECT, collect_lane, name_of_lane
 from answerwatch.errors import ServiceError, UsageError
 from answerwatch.platforms.catalogue import is_collectable
 from answerwatch.platforms.keys import MissingKey, find_key
@@ -137,6 +137,7 @@ class PlatformDesk:
                 text = f"{name} is not parked; `answerwatch platforms list` shows the state of all."
                 raise UsageError("platform_not_parked", text, platform=name)
             lanes.save(tx, unpark(state, tx.now_us()))
+            tx.due.add(COLLECT)
             return lane_views(tx, lane)[0]
 
         return self._parts.store().transact(work)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
+from functools import partial
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
@@ -278,6 +279,28 @@ def test_a_broker_that_is_down_at_the_start_is_used_when_it_comes(store: Store, 
     assert toy.done(store) == ["ok::1", "ok::2", "ok::3"]
 
 
+@on_rabbitmq
+def test_a_rabbitmq_that_comes_and_goes_is_used_while_it_is_there(
+    store: Store, silent: Store, tmp_path: Path, there: Place
+) -> None:
+    forwarder = brokers.Forwarder(brokers.free_port(), there.url)
+    place = Place(RABBITMQ, forwarder.url, there.namespace)
+    carrier = toy.carrier_at(place, store)
+    store.listeners.append(carrier.tell)
+    ids = [f"ok::{number}" for number in range(4)]
+    toy.add(silent, ids[:1])
+    with toy.serving(engine_at(place, silent, tmp_path)):
+        toy.eventually(lambda: toy.done(silent) == ids[:1], "work goes on without it")
+        for part in (ids[:2], ids[:3]):
+            with forwarder:
+                toy.add(store, part[-1:])
+                toy.eventually(partial(_is_done, silent, part), "a hint")
+    toy.add(store, ids[3:])
+    with toy.serving(engine_at(place, silent, tmp_path)):
+        toy.eventually(lambda: toy.done(silent) == ids, "it went away again, the work did not")
+    carrier.close(5.0)
+
+
 @on_both
 def test_rep_long_wait_broker_ack(store: Store, there: Place, worker: Callable[[float], BaseProcess]) -> None:
     """Twenty tasks wait for minutes: no message waits with them, and a worker that dies meanwhile changes nothing."""
@@ -299,6 +322,10 @@ def test_rep_long_wait_broker_ack(store: Store, there: Place, worker: Callable[[
     claims = [task for task, _ in toy.events(store, "claimed")]
     assert sorted(claims) == sorted(ids * 2)
     assert [process.exitcode for process in processes] == [-signal.SIGKILL, None, None]
+
+
+def _is_done(store: Store, ids: Sequence[str]) -> bool:
+    return toy.done(store) == list(ids)
 
 
 def _depth(store: Store) -> tuple[int, int, int]:

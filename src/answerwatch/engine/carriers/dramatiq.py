@@ -138,6 +138,7 @@ class DramatiqCarrier:
 
         broker = self._outgoing = self._outgoing or self._kind.open()
         for queue, parts in found.by_queue.items():
+            # Asked where there is nothing to tell, too: it keeps the connection alive and notices one that is not.
             name = self._name(queue)
             room = max(0, found.workers - self._kind.waiting(broker, name))
             for ids in parts[:room]:

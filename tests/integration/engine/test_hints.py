@@ -1,0 +1,125 @@
+"""What workers are told: the head of the ledger, only what could start, and not more than they can take."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from answerwatch.clock import HeldClock
+from answerwatch.domain.limits import Breaker
+from answerwatch.domain.work import NewTask
+from answerwatch.engine.carriers.hints import Hints, Scale, hints
+from answerwatch.store import groups, lanes, ledger, workers
+from answerwatch.store.database import Store, Write
+from answerwatch.store.ledger import GroupSpec
+from tests.contract import toy
+from tests.contract.toy import GROUP, LANE, QUEUE
+from tests.databases import Databases
+
+SCALE = Scale(slots={QUEUE: 20}, sweep_s=2.0)
+
+
+@pytest.fixture
+def clock() -> HeldClock:
+    return HeldClock(datetime(2026, 11, 1, tzinfo=UTC))
+
+
+@pytest.fixture
+def store(database_kind: str, databases: Databases, clock: HeldClock) -> Iterator[Store]:
+    with databases.ready(database_kind, toy.toy) as url:
+        store = Store(url, clock)
+        yield store
+        store.close()
+
+
+def enter(store: Store, *names: str) -> None:
+    for name in names:
+        new = workers.Worker(worker_id=name, host="h", pid=1, lock_path=f"/{name}")
+        store.transact(lambda tx, new=new: workers.register(tx, new))  # type: ignore[misc]  # mypy does not follow new
+
+
+def told(store: Store) -> Hints:
+    with store.reading() as read:
+        return hints(read, [QUEUE], SCALE)
+
+
+def ids(store: Store) -> Sequence[Sequence[str]]:
+    return told(store).by_queue[QUEUE]
+
+
+def test_nobody_is_told_where_nobody_lives(store: Store, clock: HeldClock) -> None:
+    toy.add(store, ["ok::1"])
+    assert told(store) == Hints(workers=0, by_queue={QUEUE: []})
+
+    enter(store, "w1")
+    assert told(store).workers == 1
+    clock.advance(7.0)
+    assert told(store).workers == 0
+
+
+def test_one_hint_for_each_worker_with_the_first_tasks(store: Store) -> None:
+    enter(store, "w1", "w2")
+    names = [f"ok::{number:03}" for number in range(100)]
+    toy.add(store, names)
+
+    assert ids(store) == [names[:20], names[20:40]]
+
+
+def test_few_tasks_are_spread_so_that_every_worker_hears(store: Store) -> None:
+    enter(store, "w1", "w2", "w3")
+    toy.add(store, ["ok::1", "ok::2"])
+
+    assert ids(store) == [["ok::1"], ["ok::2"]]
+
+
+def test_the_urgent_pile_is_told_first_and_a_hint_is_of_one_pile(store: Store) -> None:
+    enter(store, "w1", "w2", "w3")
+    toy.add(store, ["ok::old"])
+    toy.add(store, ["ok::urgent"], group=GroupSpec(queue=QUEUE, group_id="urgent", priority=1, order=9))
+
+    assert ids(store) == [["ok::urgent"], ["ok::old"]]
+
+
+def test_what_could_not_start_is_not_told(store: Store) -> None:
+    enter(store, "w1", "w2", "w3")
+    toy.add(store, ["ok::paused"], group=GroupSpec(queue=QUEUE, group_id="paused"))
+    store.transact(lambda tx: groups.hold(tx, QUEUE, "paused"))
+    store.transact(lambda tx: lanes.ensure(tx, "parked", rate=None, capacity=None, in_flight=None))
+    store.transact(_park)
+    toy.add(store, ["ok::parked"], lane="parked")
+    store.transact(_add_later)
+    toy.add(store, ["ok::1"])
+
+    assert ids(store) == [["ok::1"]]
+
+
+def test_those_who_listen_hear_of_a_commit_and_of_nothing_else(store: Store) -> None:
+    heard: list[frozenset[str]] = []
+    store.listeners.append(heard.append)
+
+    with pytest.raises(ZeroDivisionError):
+        store.transact(_add_and_fail)
+    assert heard == []
+
+    toy.add(store, ["ok::1"])
+    toy.add(store, ["ok::1"])  # it is there already
+    store.transact(lambda tx: groups.hold(tx, QUEUE, GROUP))
+    store.transact(lambda tx: groups.release(tx, QUEUE, GROUP))
+    assert heard == [frozenset({QUEUE})] * 2
+
+
+def _park(tx: Write) -> None:
+    state = lanes.lock(tx, "parked")
+    assert state is not None
+    lanes.save(tx, replace(state, breaker=Breaker.PARKED))
+
+
+def _add_and_fail(tx: Write) -> None:
+    _add_later(tx)
+    raise ZeroDivisionError
+
+
+def _add_later(tx: Write) -> None:
+    ledger.open_group(tx, GroupSpec(queue=QUEUE, group_id="later"))
+    ledger.add(tx, QUEUE, "later", [NewTask(task_id="ok::later", lane=LANE)], due_us=tx.now_us() + 1_000_000)
