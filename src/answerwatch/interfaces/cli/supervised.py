@@ -18,7 +18,7 @@ STDOUT = 1
 
 def obey(stop: Interrupts) -> None:
     """Pass on, from now on, what the crew asks for; when the crew is gone, stop."""
-    if stat.S_ISFIFO(os.fstat(STDOUT).st_mode):
+    if os.name == "posix" and stat.S_ISFIFO(os.fstat(STDOUT).st_mode):
         os.set_blocking(STDOUT, False)  # a crew that has stopped reading must not stop the loop
     threading.Thread(target=_follow, args=(stop,), name="answerwatch-crew", daemon=True).start()
 
