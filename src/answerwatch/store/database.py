@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Dialect, Engine, Executable, Insert, Row, Table, Update, text
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.sql.compiler import SQLCompiler
 
 from answerwatch.clock import Clock, SystemClock, to_micros
@@ -225,6 +226,18 @@ class Store:
             except StoreBusy:
                 continue
         return self._once(work)
+
+    def create(self, work: Callable[[Write], T]) -> T:
+        """Run `work`, which looks whether something is there before it makes it, until nobody else was quicker.
+
+        Servers let two look before either has made it; the second one then finds a key taken, and looks again.
+        """
+        for _ in range(REPLAYS):
+            try:
+                return self.transact(work)
+            except IntegrityError:
+                continue
+        return self.transact(work)
 
     def _once(self, work: Callable[[Write], T]) -> T:
         with self.writing() as tx:

@@ -36,7 +36,8 @@ def create_batches(store: Store, request: BatchRequest, platforms: Platforms, en
     """Store one batch for each brand in one transaction; raises UsageError or MissingKey before anything is stored."""
     if request.idempotency_key is not None:
         check_key("idempotency_key", request.idempotency_key)
-    with store.writing() as tx:
+
+    def work(tx: Write) -> Creation:
         if request.idempotency_key is not None and (known := shelf.of_key(tx, request.idempotency_key)):
             first = next(batch for batch in known if batch.idempotency_key is not None)
             _refuse_other_content(first, content_of(tx, request, platforms))
@@ -47,6 +48,8 @@ def create_batches(store: Store, request: BatchRequest, platforms: Platforms, en
             find_key(surface, environ)
         ensure_lanes(tx, resolved.surfaces, platforms)
         return Creation(tuple(_create(tx, resolved, platforms, store.clock.now())), new=True)
+
+    return store.create(work)
 
 
 def _refuse_other_content(first: shelf.Batch, wanted: Mapping[str, object]) -> None:

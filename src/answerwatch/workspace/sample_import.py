@@ -176,8 +176,7 @@ def _store(parts: Parts, source: Source, seen: _Seen, *, defaults: Defaults, bra
         _check_count(source, seen, store_imported(tx, target, _unique(source, defaults)))
         return batch_id, True
 
-    with parts.store().writing() as tx:
-        return work(tx)
+    return parts.store().create(work)
 
 
 def _unique(source: Source, defaults: Defaults) -> Iterator[ImportedAnswer]:

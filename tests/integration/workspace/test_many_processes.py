@@ -2,15 +2,17 @@
 
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from sqlalchemy import text
 
 from answerwatch.domain.batches import BatchStatus
 from answerwatch.simulator import SimulatorThread, script_from
-from answerwatch.workspace import Workspace
+from answerwatch.workspace import Workspace, open_workspace
 from answerwatch.workspace.batch_views import BatchRequest, Snapshot
 from tests.databases import on_every_database
 
@@ -87,3 +89,29 @@ def test_a_running_worker_sees_platforms_brands_and_questions_that_come_later(ws
     assert ended == (0, b"", b"")
     assert (last.completed, last.failed, last.cleaning.completed) == (2, 0, 2)
     assert ws.cleaning.explain(ws.samples.list()[0].sub_task_id).lexicon_version == 1
+
+
+def test_four_producers_with_one_key_make_one_batch_and_see_no_error(ws: Workspace, home: Path) -> None:
+    ws.brands.add("华为")
+    ws.brands.add("小米")
+    ws.questions.add("手机哪个好", scene="RECOMMEND")
+    ws.platforms.add("sim", {"base_url": "http://127.0.0.1:9/v1", "model": "m", "key_env": ""})
+    start = threading.Barrier(4)
+
+    def create(number: int) -> list[tuple[str, ...]]:
+        """Create the same ones at the same time as the others, and one of its own between them."""
+        with open_workspace(home) as mine:
+            made = []
+            for key in (key for turn in range(5) for key in (f"all-{turn}", f"mine-{turn}-{number}")):
+                start.wait(20)
+                request = BatchRequest(brands=("华为", "小米"), platforms=("sim",), idempotency_key=key)
+                made.append(tuple(batch.batch_id for batch in mine.batches.create(request)))
+            return made
+
+    with ThreadPoolExecutor(4) as producers:
+        told = list(producers.map(create, range(4)))
+    assert all(len({made[turn] for made in told}) == 1 for turn in range(0, 10, 2))
+    assert len({ids for made in told for ids in made}) == 25
+    with ws.store.reading() as read:
+        assert read.scalar(text("SELECT COUNT(*) FROM task_batch")) == 50
+        assert read.scalar(text("SELECT COUNT(*) FROM work_task")) == 150
