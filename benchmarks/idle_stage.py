@@ -89,7 +89,7 @@ class IdleStage:
         """Tell nothing."""
         return None
 
-    def swept(self, tx: Write) -> None:
+    def swept(self, store: Store) -> None:
         """Nothing to do."""
 
 

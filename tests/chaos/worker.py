@@ -124,9 +124,9 @@ class DyingCleanStage(CleanStage):
 
     fuse: Fuse | None = None
 
-    def swept(self, tx: Write) -> None:
+    def swept(self, store: Store) -> None:
         """Do the duty, and perhaps die of it."""
-        super().swept(tx)
+        super().swept(store)
         if self.fuse is not None:
             self.fuse.come_to("sweeping")
 

@@ -192,7 +192,7 @@ class ToyStage:
             kind = SignalKind.ANSWERED
         return Signal(kind=kind, wait_s=failure.retry_after_s, reason=failure.error_type)
 
-    def swept(self, tx: Write) -> None:
+    def swept(self, store: Store) -> None:
         """Nothing to do."""
 
 

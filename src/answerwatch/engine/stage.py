@@ -1,6 +1,7 @@
 """What a stage gives to the engine: ordered steps, and what to record when work does not go well.
 
-The engine alone opens transactions and talks to the ledger. A stage never commits, never claims and never settles.
+The engine alone opens transactions and talks to the ledger. A stage never claims and never settles, and commits nothing
+but its own periodic duty.
 
 ```
 claim tx:      Stage.claimed
@@ -11,7 +12,8 @@ finish tx:     Step.store          for Done that is still ours
                Stage.handed_back   for HandedBack that is still ours and had made a call
                Stage.lost          for outcomes whose claim is no longer ours
 sweep tx:      Stage.failed       for tasks whose workers died too often (`worker_died`, value None)
-               Stage.expired, Stage.swept
+               Stage.expired
+no tx open:    Stage.swept
 ```
 """
 
@@ -22,7 +24,7 @@ from typing import Any, Protocol, TypeVar
 
 from answerwatch.domain.limits import Signal
 from answerwatch.domain.work import Claim, Done, HandedBack, NewTask, Outcome, RetryPolicy, Settled
-from answerwatch.store.database import Read, Write
+from answerwatch.store.database import Read, Store, Write
 from answerwatch.store.ledger import GroupSpec
 
 
@@ -94,5 +96,5 @@ class Stage(Protocol):
     def signal(self, outcome: Outcome[Any]) -> Signal | None:
         """Return what the outcome tells the lane's limiter; None for nothing, as for our own cancellations."""
 
-    def swept(self, tx: Write) -> None:
-        """Do the stage's periodic duty, such as finding stuck tasks."""
+    def swept(self, store: Store) -> None:
+        """Do the stage's periodic duty, such as finding stuck tasks, in transactions of its own."""

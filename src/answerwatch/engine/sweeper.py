@@ -23,7 +23,8 @@ LAST_SWEEP = "last_sweep"
 """The mark that tells when anybody swept."""
 
 GAP_S = 30.0
-"""Between two sweeps further apart than this, nothing of ours was running: that time counts for no deadline."""
+"""Between two sweeps further apart than this, nothing of ours was running, or the clock was set: that time counts for
+no deadline and no lease."""
 
 
 class Sweeper:
@@ -48,7 +49,7 @@ class Sweeper:
         self._store.transact(partial(self._take_back, dead=dead))
         clean_up(dead)
         for stage in self._stages.values():
-            self._store.transact(stage.swept)
+            stage.swept(self._store)
         self._store.transact(self._tidy)
 
     def _take_back(self, tx: Write, dead: Sequence[workers.Worker]) -> None:
@@ -76,8 +77,9 @@ def _died(crashes: int) -> Failure:
 def _count_gap(tx: Write) -> None:
     now = tx.now_us()
     gap = now - marks.move(tx, LAST_SWEEP, now)
-    if gap > GAP_S * MICROSECONDS:
-        groups.shift_deadlines(tx, gap)
+    if abs(gap) > GAP_S * MICROSECONDS:
+        groups.shift_clocks(tx, gap)
+        upkeep.shift_times(tx, gap)
 
 
 def _turn_clocks(tx: Write, queue: str) -> list[str]:

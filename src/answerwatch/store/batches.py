@@ -144,6 +144,17 @@ def of_key(read: Read, idempotency_key: str) -> list[Batch]:
     return [_batch(row) for row in read.all(query)]
 
 
+def ended_next(read: Read, after: datetime, until: datetime) -> tuple[datetime, list[str]] | None:
+    """Return the first moment in a time at which collected batches ended, and these; None: none ended in it."""
+    ended = task_batch.c.completed_at
+    collected = task_batch.c.origin == COLLECTED
+    first = read.scalar(select(func.min(ended)).where(collected, ended > after, ended <= until))
+    if first is None:
+        return None
+    query = select(task_batch.c.batch_id).where(collected, ended == first).order_by(task_batch.c.batch_id)
+    return first, [row.batch_id for row in read.all(query)]
+
+
 def pause(tx: Write, batch_id: str, now: datetime) -> bool:
     """Mark an open batch as paused; return whether it was not."""
     mine = (task_batch.c.batch_id == batch_id) & task_batch.c.batch_status.in_(OPEN)

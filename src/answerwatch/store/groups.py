@@ -59,10 +59,16 @@ def stop_idling(tx: Write, queue: str, group_id: str) -> None:
     tx.run(update(work_group).where(_is(queue, group_id)).values(idle_since_us=None, deadline_us=deadline))
 
 
-def shift_deadlines(tx: Write, by_us: int) -> None:
-    """Move the deadlines of all groups whose clock runs: nothing of ours was running for that long."""
+def shift_clocks(tx: Write, by_us: int) -> None:
+    """Move the deadlines of all groups whose clock runs: nothing of ours was running for that long.
+
+    Where the time went back, clocks that stand go back with it.
+    """
     running = and_(work_group.c.deadline_us.is_not(None), work_group.c.idle_since_us.is_(None))
     tx.run(update(work_group).where(running).values(deadline_us=work_group.c.deadline_us + by_us))
+    if by_us < 0:
+        moved = {"deadline_us": work_group.c.deadline_us + by_us, "idle_since_us": work_group.c.idle_since_us + by_us}
+        tx.run(update(work_group).where(work_group.c.idle_since_us.is_not(None)).values(moved))
 
 
 def clocks(read: Read, queue: str, group_id: str | None = None) -> list[GroupClock]:

@@ -15,6 +15,11 @@ def get(read: Read, name: str) -> int | None:
     return None if found is None else int(found)
 
 
+def advance(tx: Write, name: str, value_us: int) -> None:
+    """Set the mark, but never back."""
+    move(tx, name, max(value_us, get(tx, name) or value_us))
+
+
 def move(tx: Write, name: str, value_us: int) -> int:
     """Set the mark and return what it was (on first use: the new value); two processes take turns."""
     insert_new(tx, mark, [{"name": name, "value_us": value_us}])

@@ -1,6 +1,6 @@
 """The object store: raw payloads as they were received, written once and never changed.
 
-Four verbs behind one protocol. They block and may be called from any thread; a loop calls them in a thread.
+Five verbs behind one protocol. They block and may be called from any thread; a loop calls them in a thread.
 """
 
 from __future__ import annotations
@@ -54,6 +54,9 @@ class ObjectStore(Protocol):
     def delete(self, key: str) -> None:
         """Remove the object if it is there."""
 
+    def below(self, prefix: str) -> list[str]:
+        """Return the keys of all objects below a prefix that ends with a slash."""
+
     def url(self, key: str) -> str:
         """Return the address that `raw_data_url` holds."""
 
@@ -61,6 +64,11 @@ class ObjectStore(Protocol):
 def raw_key(batch_id: str, sub_task_id: str, attempt: int) -> str:
     """Return the key of one attempt's payload; anyone who knows the attempt can work it out."""
     return f"raw/{_part(batch_id)}/{_part(sub_task_id)}/{attempt}.gz"
+
+
+def raw_folder(batch_id: str) -> str:
+    """Return what the keys of a batch's payloads begin with."""
+    return f"raw/{_part(batch_id)}/"
 
 
 def import_key(sha256: str, suffix: str) -> str:
@@ -134,6 +142,11 @@ class LocalObjects:
             self._guarded(key, lambda: obstore.delete(self._store(), key))
         except FileNotFoundError:
             return
+
+    def below(self, prefix: str) -> list[str]:
+        """Return the keys of all objects below `prefix`."""
+        parts = self._guarded(prefix, lambda: list(obstore.list(self._store(), prefix)))
+        return [each["path"] for part in parts for each in part]
 
     def url(self, key: str) -> str:
         """Return the `file://` address of `key`."""

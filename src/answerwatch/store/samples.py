@@ -161,6 +161,13 @@ def keep_late(tx: Write, late: Sequence[LateAnswer]) -> None:
     insert_new(tx, late_sample, rows)
 
 
+def owned(read: Read, batch_id: str) -> set[tuple[str, int]]:
+    """Return sub-task and attempt of all answers of a batch that rows tell of, late ones too."""
+    tables = (answer_sample, late_sample)
+    queries = (select(one.c.sub_task_id, one.c.attempt).where(one.c.batch_id == batch_id) for one in tables)
+    return {(row.sub_task_id, row.attempt) for query in queries for row in read.all(query)}
+
+
 def forget_late(tx: Write, taken: Sequence[tuple[str, int]]) -> None:
     """Remove late answers, by sub-task and attempt, that became the samples after all: each answer is kept once."""
     for sub_task_id, attempt in taken:

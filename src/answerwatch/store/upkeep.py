@@ -9,7 +9,7 @@ from sqlalchemy import delete, exists, or_, select, tuple_, update
 
 from answerwatch.domain.work import Claim
 from answerwatch.store.database import Write
-from answerwatch.store.schema.ledger import FREE, LEASED, work_group, work_pile, work_task
+from answerwatch.store.schema.ledger import FREE, LEASED, READY, work_group, work_pile, work_task
 from answerwatch.store.upsert import chunks
 
 
@@ -59,6 +59,17 @@ def _broken(tx: Write, ids: Sequence[str]) -> list[Broken]:
         )
         for row in tx.all(query)
     ]  # fmt: skip
+
+
+def shift_times(tx: Write, by_us: int) -> None:
+    """Move all leases by a time in which nobody could renew them: those who live renew them, the dead are known.
+
+    Where the time went back, work that was due stays due.
+    """
+    tx.run(update(work_task).where(work_task.c.state == LEASED).values(lease_us=work_task.c.lease_us + by_us))
+    if by_us < 0:
+        ahead = (work_task.c.state == READY) & (work_task.c.due_us > tx.now_us())
+        tx.run(update(work_task).where(ahead).values(due_us=work_task.c.due_us + by_us))
 
 
 def drop_empty(tx: Write) -> None:

@@ -67,6 +67,12 @@ def load(read: Read, ids: Sequence[str]) -> dict[str, SubTaskRow]:
     return rows
 
 
+def of_batch(read: Read, batch_id: str) -> list[str]:
+    """Return the ids of all sub-tasks of a batch."""
+    query = select(usage.c.sub_task_id).where(usage.c.batch_id == batch_id)
+    return [row.sub_task_id for row in read.all(query)]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answered:
     """A sub-task that is born with its answer, as in an import."""

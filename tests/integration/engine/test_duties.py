@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -101,6 +102,34 @@ def test_time_in_which_nothing_of_ours_ran_counts_for_no_deadline(
     sweeper.sweep()
     assert deadline(store) == before + 3600 * MICROSECONDS
     assert toy.events(store, "expired") == []
+
+
+def test_a_clock_that_is_set_takes_no_work_from_those_who_live(
+    store: Store, sweeper: Sweeper, clock: HeldClock
+) -> None:
+    toy.add(store, ["ok::1"])
+    held = claim(store, lease_s=20)
+    for seconds in (0, 3600, -7200):
+        clock.advance(seconds)
+        sweeper.sweep()
+        assert store.transact(partial(ledger.fence, claims=held)).mine == held
+    clock.advance(25)
+    sweeper.sweep()
+    assert store.transact(partial(ledger.fence, claims=held)).mine == []
+
+
+def test_a_clock_that_is_set_back_stops_neither_work_nor_deadlines(
+    store: Store, sweeper: Sweeper, clock: HeldClock
+) -> None:
+    toy.add(store, ["ok::1"], group=SPEC)
+    claim(store)
+    toy.add(store, ["ok::2"], group=SPEC)
+    sweeper.sweep()
+    before = deadline(store)
+    clock.advance(-3600)
+    sweeper.sweep()
+    assert deadline(store) == (before or 0) - 3600 * MICROSECONDS
+    assert [each.task_id for each in claim(store)] == ["ok::2"]
 
 
 @pytest.mark.parametrize("breaker", [Breaker.PARKED, Breaker.PROBING])

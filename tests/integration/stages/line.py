@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlalchemy import Table, select
 
-from answerwatch.clock import MICROSECONDS, SystemClock
+from answerwatch.clock import MICROSECONDS
 from answerwatch.domain.batches import SubTask, expand
 from answerwatch.domain.brands import Alias, Brand
 from answerwatch.domain.lexicons import content_of, hash_of
@@ -161,7 +161,7 @@ class Line:
 
         async with Sender(slots=64, environ=self.environ) as sender:
             collect = self.collect_stage(sender)
-            clean = CleanStage(clock=SystemClock(), policy=self.policy)
+            clean = CleanStage(clock=self.store.clock, policy=self.policy)
             await Engine(self.store, [collect, clean], self.options(queues)).run(until=done)
 
     def options(self, queues: tuple[str, ...]) -> EngineOptions:
@@ -191,7 +191,7 @@ class Line:
 
     def stage(self, queue: str) -> Stage:
         """Return the stage of a queue."""
-        return self.collect_stage() if queue == COLLECT else CleanStage(clock=SystemClock(), policy=self.policy)
+        return self.collect_stage() if queue == COLLECT else CleanStage(clock=self.store.clock, policy=self.policy)
 
     def collect_stage(self, sender: Sends | None = None) -> CollectStage:
         """Return the collect stage; without a sender it can do everything but ask."""
@@ -199,7 +199,7 @@ class Line:
             Surfaces(self.surfaces),
             sender or Sender(slots=1),
             self.objects,
-            clock=SystemClock(),
+            clock=self.store.clock,
             cleaner_version=READER_VERSION,
             policy=self.policy,
         )

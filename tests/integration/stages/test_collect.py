@@ -185,6 +185,9 @@ def test_nothing_more_is_paid_for_when_answers_cannot_be_kept(make_line: MakeLin
         def delete(self, key: str) -> None:
             raise AssertionError(key)
 
+        def below(self, prefix: str) -> list[str]:
+            return [prefix][:0]
+
         def url(self, key: str) -> str:
             return f"file:///full/{key}"
 

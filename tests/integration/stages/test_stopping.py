@@ -72,6 +72,9 @@ class SlowDisk:
     def delete(self, key: str) -> None:
         self.inner.delete(key)
 
+    def below(self, prefix: str) -> list[str]:
+        return self.inner.below(prefix)
+
     def url(self, key: str) -> str:
         return self.inner.url(key)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from answerwatch.clock import Clock, to_micros
@@ -29,7 +30,7 @@ from answerwatch.stages.clean.records import Judged
 from answerwatch.stages.clean.steps import Bench, ExtractStep, ValidateStep
 from answerwatch.stages.handover import CLEAN_LANE
 from answerwatch.store import alerts, cleaning, results, samples
-from answerwatch.store.database import Write
+from answerwatch.store.database import Store, Write
 from answerwatch.store.ledger import GroupSpec
 
 
@@ -113,6 +114,6 @@ class CleanStage:
     def signal(self, outcome: Outcome[Judged]) -> Signal | None:
         """Tell a limiter nothing: no platform is asked."""
 
-    def swept(self, tx: Write) -> None:
+    def swept(self, store: Store) -> None:
         """Tell of stuck tasks and of platforms whose answers are mostly none."""
-        do_duties(tx, self._clock.now())
+        store.transact(partial(do_duties, now=self._clock.now()))

@@ -9,7 +9,7 @@ from datetime import datetime
 
 import structlog
 
-from answerwatch.clock import MICROSECONDS, Clock, to_micros
+from answerwatch.clock import Clock
 from answerwatch.domain.answers import Ask, Received, Reply
 from answerwatch.domain.failures import Failure, Scope, Severity
 from answerwatch.domain.work import Claim, Done, Failed, HandedBack, Outcome, RetryPolicy, Why
@@ -56,7 +56,7 @@ class Asker:
         try:
             surface = self.platforms.get(sub_task.platform)
             kept = await self._adopt(item, sub_task, surface)
-            return kept or await self._ask(claim, sub_task, surface, sent)
+            return kept or await self._ask(item, sub_task, surface, sent)
         except (UsageError, MissingKey) as error:
             # Nothing was sent. The set-up of the platform needs a person, and all its work waits for that.
             sent.at = None
@@ -95,9 +95,10 @@ class Asker:
             return None
         return None if received.answer is None else (envelope.raw_sha256, len(payload), received)
 
-    async def _ask(self, claim: Claim, sub_task: SubTaskRow, surface: Surface, sent: Sent) -> Outcome[Call]:
+    async def _ask(self, item: ToAsk, sub_task: SubTaskRow, surface: Surface, sent: Sent) -> Outcome[Call]:
         """Send one request, classify what came back, and keep an answer before anything else."""
-        within_s = self._time_left_s(claim)
+        claim = item.claim
+        within_s = None if item.ends_s is None else item.ends_s - self.clock.monotonic()
         if within_s is not None and within_s <= 0:
             return HandedBack(claim=claim, why=Why.HELD)
         question = Ask(sub_task_id=sub_task.sub_task_id, query_text=sub_task.query_text, attempt=claim.attempt)
@@ -117,12 +118,6 @@ class Asker:
             # Asking on would pay for more answers that cannot be kept: the lane waits for a person.
             return Failed(claim=claim, failure=_permanent(error.code, error.text, Scope.LOCAL), value=call)
         return Done(claim=claim, value=replace(call, sample=kept))
-
-    def _time_left_s(self, claim: Claim) -> float | None:
-        """Return the seconds until the end of the batch, None where there is no end."""
-        if claim.deadline_us is None:
-            return None
-        return (claim.deadline_us - to_micros(self.clock.now())) / MICROSECONDS
 
     def _failure(self, received: Received, claim: Claim) -> Failure | None:
         """Return why there is no sample; an empty answer whose retries are used up is one."""

@@ -48,6 +48,8 @@ class ToAsk:
     """None: its rows are damaged."""
     open_attempts: tuple[int, ...] = ()
     """Earlier attempts without a known outcome: their answers may have been kept."""
+    ends_s: float | None = None
+    """End of the batch in monotonic time, because this machine's clock may not agree with the ledger's; None: none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

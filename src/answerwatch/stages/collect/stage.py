@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from answerwatch.clock import Clock
@@ -23,11 +24,12 @@ from answerwatch.stages.collect import bookkeeping
 from answerwatch.stages.collect.asking import Asker
 from answerwatch.stages.collect.duties import follow_limits
 from answerwatch.stages.collect.ending import expire_batch, lane_of, revive_sub_tasks
+from answerwatch.stages.collect.orphans import Orphans
 from answerwatch.stages.collect.outcome import signal_of
 from answerwatch.stages.collect.records import Call, FindsSurface, ReadsLimits
 from answerwatch.stages.collect.step import AskStep
 from answerwatch.store import counters
-from answerwatch.store.database import Write
+from answerwatch.store.database import Store, Write
 from answerwatch.store.ledger import GroupSpec
 from answerwatch.store.objects import ObjectStore
 
@@ -58,6 +60,7 @@ class CollectStage:
         self._clock = clock
         self._platforms = platforms
         asker = Asker(platforms=platforms, sender=sender, objects=objects, clock=clock, policy=policy)
+        self._orphans = Orphans(platforms, objects, clock)
         self.steps: Sequence[Step[Any, Any]] = (AskStep(asker, cleaner_version),)
 
     def claimed(self, tx: Write, claims: Sequence[Claim]) -> None:
@@ -88,7 +91,8 @@ class CollectStage:
         """Return what the call tells about its platform."""
         return signal_of(outcome)
 
-    def swept(self, tx: Write) -> None:
-        """Let lanes follow limits that were changed."""
+    def swept(self, store: Store) -> None:
+        """Let lanes follow limits that were changed; give an owner to answers whose worker died."""
         if self._file is not None:
-            follow_limits(tx, self._file.limits())
+            store.transact(partial(follow_limits, file=self._file.limits()))
+        self._orphans.sweep(store)

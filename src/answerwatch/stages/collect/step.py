@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
+from answerwatch.clock import MICROSECONDS
 from answerwatch.domain.batches import AttemptOutcome
 from answerwatch.domain.work import Claim, Done, HandedBack, Outcome, Why
 from answerwatch.stages.collect.asking import Asker, Sent
@@ -30,10 +31,13 @@ class AskStep:
         rows = usage.load(tx, [claim.task_id for claim in claims])
         again = [claim.task_id for claim in claims if claim.attempt > 1]
         settled = attempts.settled(tx, again) if again else {}
+        timed = any(claim.deadline_us is not None for claim in claims)
+        ahead_s = self.asker.clock.monotonic() - tx.now_us() / MICROSECONDS if timed else 0.0
         return [
             ToAsk(
                 claim=claim,
                 sub_task=rows.get(claim.task_id),
+                ends_s=None if claim.deadline_us is None else ahead_s + claim.deadline_us / MICROSECONDS,
                 open_attempts=tuple(n for n in range(1, claim.attempt) if n not in settled[claim.task_id]),
             )
             for claim in claims
