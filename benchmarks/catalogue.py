@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from benchmarks import (
     batch_creation,
+    carriers,
     claim_cost,
     cleaning,
     collection,
@@ -32,6 +33,7 @@ BENCHMARKS = MappingProxyType[str, Run](
         lanes.NAME: lanes.run,
         slots.NAME: slots.run,
         many_workers.NAME: many_workers.run,
+        carriers.NAME: carriers.run,
         history.NAME: history.run,
     }
 )
