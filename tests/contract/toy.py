@@ -200,7 +200,7 @@ def carrier_at(place: Place | None, store: Store) -> Carrier:
     """Return the carrier over a broker, or the one that polls where there is none."""
     if place is None:
         return PollCarrier(0.02)
-    return DramatiqCarrier(place.url, store, Scale(slots={QUEUE: SLOTS}), namespace=place.namespace)
+    return DramatiqCarrier(place.url, store, Scale(slots={QUEUE: SLOTS}, sweep_s=PATIENCE_S), namespace=place.namespace)
 
 
 def options(folder: Path, **changes: object) -> EngineOptions:

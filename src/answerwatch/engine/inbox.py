@@ -33,6 +33,9 @@ HOLD_S = 10.0
 """How long an offer waits for a free slot. Brokers take back what is not acknowledged, Redis after a minute; a slot
 that becomes free later looks for work by itself."""
 
+RELAY_S = 1.0
+"""Shortest time between two hints that are passed on: busy workers need none, and one is enough for idle ones."""
+
 
 Offer = tuple[str, threading.Event]
 """A queue, and what is set once somebody looked into it."""
@@ -117,13 +120,24 @@ class Claimer:
 class ClaimingInbox:
     """Serves hints: a round of claiming for any number of them."""
 
-    def __init__(self, claimer: Claimer, hand: Hand, runner: Runner, deliver: Deliver, *, executor: Executor) -> None:
-        """Claim in `executor` (one thread); must be made on the loop that runs it."""
+    def __init__(
+        self,
+        claimer: Claimer,
+        hand: Hand,
+        runner: Runner,
+        deliver: Deliver,
+        *,
+        executor: Executor,
+        tell: Callable[[Sequence[str]], None],
+    ) -> None:
+        """Claim in `executor` (one thread), `tell` others what is too much; must be made on the loop that runs it."""
         self._claimer = claimer
         self._hand = hand
         self._runner = runner
         self._deliver = deliver
         self._executor = executor
+        self._tell = tell
+        self._told_s: dict[str, float] = {}
         self._loop = asyncio.get_running_loop()
         self._wake = asyncio.Event()
         self._closed = False
@@ -209,6 +223,14 @@ class ClaimingInbox:
             if slots[offer[0]].free and offer in self._offers:
                 self._offers.remove(offer)
                 offer[1].set()
+                self._pass_on(offer[0])
+
+    def _pass_on(self, queue: str) -> None:
+        """Tell others where a hint filled this worker: it may take the next one too, which was meant for them."""
+        full = not self._claimer.slots(self._hand.working())[queue].free
+        if full and self._last_s - self._told_s.get(queue, float("-inf")) >= RELAY_S:
+            self._told_s[queue] = self._last_s
+            self._tell([queue])
 
     def _look_in(self, *seconds: float | None) -> None:
         """Look again at the earliest of these times, whatever a carrier brings.

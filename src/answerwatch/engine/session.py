@@ -72,7 +72,9 @@ class Session:
             worker_id=parts.presence.worker_id,
         )  # fmt: skip
         claiming = self._threads["claims"]
-        self._inbox = ClaimingInbox(claimer, parts.hand, self._runner, self._deliver, executor=claiming)
+        self._inbox = ClaimingInbox(
+            claimer, parts.hand, self._runner, self._deliver, executor=claiming, tell=parts.carrier.tell
+        )
         self._sweeper = Sweeper(parts.store, parts.stages, parts.options.policies, parts.presence)
         self._renewer = Renewer(parts.store, parts.hand, parts.options.lease_s, self._lost_in_thread)
         self._stopping = asyncio.Event()

@@ -9,7 +9,7 @@ import pytest
 from answerwatch.clock import HeldClock
 from answerwatch.domain.limits import Breaker
 from answerwatch.domain.work import NewTask
-from answerwatch.engine.carriers.hints import Hints, Scale, hints
+from answerwatch.engine.carriers.hints import Hints, Scale, hints, take_turn
 from answerwatch.store import groups, lanes, ledger, workers
 from answerwatch.store.database import Store, Write
 from answerwatch.store.ledger import GroupSpec
@@ -54,7 +54,7 @@ def test_nobody_is_told_where_nobody_lives(store: Store, clock: HeldClock) -> No
 
     enter(store, "w1")
     assert told(store).workers == 1
-    clock.advance(7.0)
+    clock.advance(31.0)
     assert told(store).workers == 0
 
 
@@ -92,6 +92,15 @@ def test_what_could_not_start_is_not_told(store: Store) -> None:
     toy.add(store, ["ok::1"])
 
     assert ids(store) == [["ok::1"]]
+
+
+def test_one_publisher_at_a_time_fills_a_queue(store: Store, clock: HeldClock) -> None:
+    turns: list[bool] = []
+    for pause_s in (1.0, 0.06, 0.06):
+        turns.append(store.transact(lambda tx: take_turn(tx, QUEUE)))
+        clock.advance(pause_s)
+    turns.append(store.transact(lambda tx: take_turn(tx, QUEUE)))
+    assert turns == [True, True, False, True]
 
 
 def test_those_who_listen_hear_of_a_commit_and_of_nothing_else(store: Store) -> None:

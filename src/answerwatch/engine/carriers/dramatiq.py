@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import contextlib
 import threading
+import time
 from collections.abc import Collection, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import structlog
@@ -20,7 +22,7 @@ import structlog
 from answerwatch.engine.carriers.brokers import AWAY, Kind, explained, kind_of
 from answerwatch.engine.carriers.carrier import Inbox
 from answerwatch.engine.carriers.herald import Herald
-from answerwatch.engine.carriers.hints import MOST, Hints, Scale, hints
+from answerwatch.engine.carriers.hints import MOST, TURN_S, Hints, Scale, hints, take_turn
 from answerwatch.errors import AnswerwatchError
 from answerwatch.store.database import Store
 
@@ -36,6 +38,10 @@ ACTOR = "hint"
 
 WAKE_MS = 100
 """Longest sleep of Dramatiq's threads: Redis is asked so often when idle, and a stop takes no longer."""
+
+
+TURNS = 10
+"""How often a queue at which somebody else is busy is tried again; what is not told then is told by the next sweep."""
 
 
 class DramatiqCarrier:
@@ -111,39 +117,54 @@ class DramatiqCarrier:
     def _announce(self, queues: Collection[str]) -> None:
         """Publish hints for work that is due, in the herald's thread; whatever fails, the sweeps find the work."""
         try:
-            with self._store.reading() as read:
-                found = hints(read, queues, self._scale)
-            if found.workers:
-                self._send(found)
+            for _ in range(TURNS):
+                with self._store.reading() as read:
+                    found = hints(read, queues, self._scale)
+                if not found.workers:
+                    return
+                queues = self._send(found)
                 self._notice(None)
+                if not queues:
+                    return
+                time.sleep(TURN_S)
         except AnswerwatchError as error:
             self._hang_up()
             self._notice(error)
 
-    def _send(self, found: Hints) -> None:
+    def _send(self, found: Hints) -> Collection[str]:
         """Publish, over a new connection where the one that was open turns out to be closed."""
         was_open = self._outgoing is not None
         try:
             with explained(self._kind):
-                self._publish(found)
+                return self._publish(found)
         except AnswerwatchError:
             if not was_open:
                 raise
-            self._hang_up()
-            with explained(self._kind):
-                self._publish(found)
+        self._hang_up()
+        with explained(self._kind):
+            return self._publish(found)
 
-    def _publish(self, found: Hints) -> None:
-        from dramatiq import Message
-
+    def _publish(self, found: Hints) -> Collection[str]:
+        """Fill up the queues and return those to which somebody else publishes now."""
         broker = self._outgoing = self._outgoing or self._kind.open()
+        later: list[str] = []
         for queue, parts in found.by_queue.items():
             # Asked where there is nothing to tell, too: it keeps the connection alive and notices one that is not.
-            name = self._name(queue)
-            room = max(0, found.workers - self._kind.waiting(broker, name))
-            for ids in parts[:room]:
-                args = (queue, list(ids))
-                broker.enqueue(Message(queue_name=name, actor_name=ACTOR, args=args, kwargs={}, options={}))
+            if found.workers <= self._kind.waiting(broker, self._name(queue)) or not parts:
+                continue
+            if self._store.transact(partial(take_turn, queue=queue)):
+                self._fill(broker, queue, parts, found.workers)
+            else:
+                later.append(queue)
+        return later
+
+    def _fill(self, broker: Broker, queue: str, parts: Sequence[Sequence[str]], most: int) -> None:
+        from dramatiq import Message
+
+        name = self._name(queue)
+        for ids in parts[: max(0, most - self._kind.waiting(broker, name))]:
+            args = (queue, list(ids))
+            broker.enqueue(Message(queue_name=name, actor_name=ACTOR, args=args, kwargs={}, options={}))
 
     def _hang_up(self) -> None:
         broker, self._outgoing = self._outgoing, None

@@ -13,16 +13,19 @@ from dataclasses import dataclass, field
 
 from answerwatch.clock import MICROSECONDS
 from answerwatch.domain.limits import Breaker
-from answerwatch.domain.work import DEFAULT_SLOTS, SWEEP_S, Pile
-from answerwatch.store import lanes, ledger, workers
-from answerwatch.store.database import Read
+from answerwatch.domain.work import DEFAULT_SLOTS, LEASE_S, SWEEP_S, Pile
+from answerwatch.store import lanes, ledger, marks, workers
+from answerwatch.store.database import Read, Write
 from answerwatch.store.upsert import chunks
 
 MOST = 50
 """Ids of one message at most."""
 
+TURN_S = 0.1
+"""How long a queue is one publisher's; publishing takes milliseconds."""
+
 SWEEPS_UNSEEN = 3
-"""A worker that was not seen for so many sweeps is not counted on."""
+"""A worker that was not seen for so many sweeps, and for the length of a lease, is not counted on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +54,7 @@ class Hints:
 def hints(read: Read, queues: Collection[str], scale: Scale) -> Hints:
     """Return what is worth telling: due work that is not paused, on lanes that let calls out."""
     now = read.now_us()
-    unseen_us = round(SWEEPS_UNSEEN * max(scale.sweep_s, SWEEP_S) * MICROSECONDS)
+    unseen_us = round(max(SWEEPS_UNSEEN * scale.sweep_s, LEASE_S) * MICROSECONDS)
     living = sum(each.seen_us >= now - unseen_us for each in workers.everyone(read))
     found: dict[str, list[list[str]]] = {queue: [] for queue in queues}
     if living:
@@ -61,6 +64,16 @@ def hints(read: Read, queues: Collection[str], scale: Scale) -> Hints:
                 made = found[pile.queue]
                 made += _of_pile(read, pile, size=scale.size(pile.queue), most=living - len(made))
     return Hints(workers=living, by_queue=found)
+
+
+def take_turn(tx: Write, queue: str) -> bool:
+    """Return whether the caller may publish to a queue now: two who count what waits at once would both fill it."""
+    name, now = f"hints/{queue}", tx.now_us()
+    last = marks.move(tx, name, now)
+    if 0 < now - last < round(TURN_S * MICROSECONDS):
+        marks.move(tx, name, last)
+        return False
+    return True
 
 
 def _of_pile(read: Read, pile: Pile, *, size: int, most: int) -> list[list[str]]:
