@@ -10,6 +10,7 @@ from benchmarks import (
     carriers,
     claim_cost,
     cleaning,
+    cleaning_processes,
     collection,
     figures,
     history,
@@ -34,6 +35,7 @@ BENCHMARKS = MappingProxyType[str, Run](
         slots.NAME: slots.run,
         many_workers.NAME: many_workers.run,
         carriers.NAME: carriers.run,
+        cleaning_processes.NAME: cleaning_processes.run,
         history.NAME: history.run,
     }
 )

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -58,8 +59,8 @@ def _arrivals(kind: str, processes: int, questions: int) -> list[float]:
         open_workspace(Path(folder) / "workspace", database_url=url) as ws,
     ):
         _prepare(ws, questions, address)
-        with _workers(ws.settings.home, url, processes):
-            _wait_for_workers(ws, processes)
+        with workers(ws.settings.home, url, processes):
+            wait_for_workers(ws, processes)
             (batch,) = ws.batches.create(BatchRequest(brands=("Acme",), platforms=("sim",), rounds=ROUNDS))
             last = ws.batches.watch(batch.batch_id, lambda _: None, every_s=0.5)
             assert (last.completed, last.failed) == (questions * ROUNDS, 0)
@@ -76,18 +77,20 @@ def _prepare(ws: Workspace, questions: int, address: str) -> None:
 
 
 @contextmanager
-def _workers(home: Path, url: str, count: int) -> Iterator[None]:
-    command = [sys.executable, "-m", "answerwatch", "worker"]
+def workers(home: Path, url: str, count: int, *arguments: str) -> Iterator[list[subprocess.Popen[bytes]]]:
+    """Give worker processes of the real command; they are asked to end, and must end well."""
+    command = [sys.executable, "-m", "answerwatch", "worker", *arguments]
     environ = {**os.environ, "ANSWERWATCH_HOME": str(home), "ANSWERWATCH_DATABASE_URL": url}
     started = [subprocess.Popen(command, env=environ, stderr=subprocess.DEVNULL) for _ in range(count)]
     try:
-        yield
+        yield started
     finally:
         for process in started:
             process.terminate()
         assert [process.wait(60) for process in started] == [0] * count
 
 
-def _wait_for_workers(ws: Workspace, count: int) -> None:
+def wait_for_workers(ws: Workspace, count: int) -> None:
+    """Return when so many workers are at work."""
     while ws.status().workers < count:
-        pass
+        time.sleep(0.05)
