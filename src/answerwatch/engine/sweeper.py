@@ -16,7 +16,7 @@ from answerwatch.domain.work import Ending, Failed, RetryPolicy, Settled
 from answerwatch.engine.stage import Stage
 from answerwatch.engine.workers import Presence, clean_up
 from answerwatch.engine.writer import bury
-from answerwatch.store import groups, marks, upkeep, workers
+from answerwatch.store import groups, lanes, marks, upkeep, workers
 from answerwatch.store.database import Store, Write
 
 LAST_SWEEP = "last_sweep"
@@ -80,6 +80,8 @@ def _count_gap(tx: Write) -> None:
     if abs(gap) > GAP_S * MICROSECONDS:
         groups.shift_clocks(tx, gap)
         upkeep.shift_times(tx, gap)
+    if gap < -GAP_S * MICROSECONDS:
+        lanes.shift_back(tx, gap)
 
 
 def _turn_clocks(tx: Write, queue: str) -> list[str]:

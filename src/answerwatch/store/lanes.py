@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from sqlalchemy import select, update
@@ -38,6 +38,17 @@ def save(tx: Write, state: LaneState) -> None:
     values = asdict(state)
     del values["lane"]
     tx.run(update(work_lane).where(work_lane.c.lane == state.lane).values(values))
+
+
+def shift_back(tx: Write, by_us: int) -> None:
+    """Move the moments that lie ahead by a (negative) time: the clock was set back, and they were told before."""
+    now = tx.now_us()
+    for name in sorted(state.lane for state in every(tx)):
+        state = lock(tx, name)
+        if state is None:
+            continue
+        times = {each: getattr(state, each) for each in ("tat_us", "cut_us", "blocked_us", "window_us", "breaker_us")}
+        save(tx, replace(state, **{each: us + by_us for each, us in times.items() if us > now}))
 
 
 def every(read: Read) -> Sequence[LaneState]:

@@ -65,6 +65,23 @@ def park(store: Store, breaker: Breaker) -> None:
     store.transact(work)
 
 
+def block(store: Store, seconds: int) -> None:
+    """Let the lane wait because its platform asked for it."""
+
+    def work(tx: Write) -> None:
+        lanes.ensure(tx, LANE, rate=None, capacity=None, in_flight=None)
+        until = tx.now_us() + seconds * MICROSECONDS
+        lanes.save(tx, replace(LaneState(lane=LANE), blocked_us=until))
+
+    store.transact(work)
+
+
+def blocked_s(store: Store) -> float:
+    with store.reading() as tx:
+        (lane,) = lanes.every(tx)
+        return (lane.blocked_us - tx.now_us()) / MICROSECONDS
+
+
 def deadline(store: Store) -> int | None:
     with store.reading() as tx:
         return groups.clocks(tx, QUEUE)[0].deadline_us
@@ -124,12 +141,14 @@ def test_a_clock_that_is_set_back_stops_neither_work_nor_deadlines(
     toy.add(store, ["ok::1"], group=SPEC)
     claim(store)
     toy.add(store, ["ok::2"], group=SPEC)
+    block(store, 20)
     sweeper.sweep()
     before = deadline(store)
     clock.advance(-3600)
     sweeper.sweep()
     assert deadline(store) == (before or 0) - 3600 * MICROSECONDS
     assert [each.task_id for each in claim(store)] == ["ok::2"]
+    assert 0 < blocked_s(store) <= 20
 
 
 @pytest.mark.parametrize("breaker", [Breaker.PARKED, Breaker.PROBING])
