@@ -9,8 +9,8 @@ import tempfile
 from pathlib import Path
 
 from answerwatch.workspace import Workspace, open_workspace
-from answerwatch.workspace.batch_views import BatchRequest
-from answerwatch.workspace.question_views import QuestionRow
+from answerwatch.workspace.batches.views import BatchRequest
+from answerwatch.workspace.questions.views import QuestionRow
 from benchmarks.frame import Better, LeftOut, Options, Row, seconds
 from benchmarks.servers import MARIADB, POSTGRES, SQLITE, database
 

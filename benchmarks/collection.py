@@ -18,8 +18,8 @@ import orjson
 
 from answerwatch.simulator import worst_excess
 from answerwatch.workspace import Workspace, open_workspace
-from answerwatch.workspace.batch_views import BatchRequest
-from answerwatch.workspace.question_views import QuestionRow
+from answerwatch.workspace.batches.views import BatchRequest
+from answerwatch.workspace.questions.views import QuestionRow
 from benchmarks.frame import Better, Options, Row
 
 NAME = "collection"

@@ -28,7 +28,7 @@ from answerwatch.store.schema import (
     question_usage_log,
 )
 from answerwatch.workspace import Workspace, open_workspace
-from answerwatch.workspace.batch_views import BatchRequest
+from answerwatch.workspace.batches.views import BatchRequest
 from benchmarks.collection import add_questions, simulator_process
 from benchmarks.frame import Better, LeftOut, Options, Row
 from benchmarks.servers import POSTGRES, SQLITE, database

@@ -16,7 +16,7 @@ import orjson
 
 from answerwatch.simulator import worst_excess
 from answerwatch.workspace import Workspace, open_workspace
-from answerwatch.workspace.batch_views import BatchRequest
+from answerwatch.workspace.batches.views import BatchRequest
 from benchmarks.collection import add_questions, simulator_process
 from benchmarks.frame import Better, Options, Row
 from benchmarks.servers import POSTGRES, SQLITE, database

@@ -15,7 +15,7 @@ import pytest
 import yaml
 
 from answerwatch.interfaces.cli.app import build
-from answerwatch.workspace.crew import END_WITHIN_S
+from answerwatch.workspace.running.crew import END_WITHIN_S
 from tests.house.documents import read
 from tests.house.sources import ROOT, tracked_files
 

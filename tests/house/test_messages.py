@@ -21,8 +21,8 @@ from answerwatch.messages import FALLBACK, LANGUAGES, Messages, catalogue, langu
 from answerwatch.platforms.records import Means
 from answerwatch.reading.matching import RULES
 from answerwatch.settings import Origin
-from answerwatch.workspace.doctor import LOOKS, Grade
-from answerwatch.workspace.reports import Basis
+from answerwatch.workspace.health.doctor import LOOKS, Grade
+from answerwatch.workspace.reports.verbs import Basis
 from tests.house.sources import Module, modules
 
 NAME = re.compile(r"[a-z]+(\.[a-z0-9_]+)+")

@@ -19,18 +19,18 @@ from answerwatch.workspace.parts import Parts
 
 if TYPE_CHECKING:
     from answerwatch.workspace.alerts import Alerts
-    from answerwatch.workspace.batches import Batches
+    from answerwatch.workspace.batches.verbs import Batches
     from answerwatch.workspace.brands import Brands
-    from answerwatch.workspace.cleaning import Cleaning
+    from answerwatch.workspace.cleaning.verbs import Cleaning
     from answerwatch.workspace.dead_letters import DeadLetters
-    from answerwatch.workspace.doctor import Check
-    from answerwatch.workspace.health import WorkspaceStatus
+    from answerwatch.workspace.health.doctor import Check
+    from answerwatch.workspace.health.readiness import Readiness
+    from answerwatch.workspace.health.status import WorkspaceStatus
     from answerwatch.workspace.platforms import PlatformDesk
-    from answerwatch.workspace.questions import Questions
-    from answerwatch.workspace.readiness import Readiness
-    from answerwatch.workspace.reports import Reports
-    from answerwatch.workspace.samples import Samples
-    from answerwatch.workspace.stopping import Stop
+    from answerwatch.workspace.questions.verbs import Questions
+    from answerwatch.workspace.reports.verbs import Reports
+    from answerwatch.workspace.running.stopping import Stop
+    from answerwatch.workspace.samples.verbs import Samples
 
 
 class Workspace:
@@ -54,7 +54,7 @@ class Workspace:
     @cached_property
     def questions(self) -> Questions:
         """Return the verbs on the question bank."""
-        from answerwatch.workspace.questions import Questions
+        from answerwatch.workspace.questions.verbs import Questions
 
         return Questions(self._parts.store, self.settings.actor)
 
@@ -75,28 +75,28 @@ class Workspace:
     @cached_property
     def batches(self) -> Batches:
         """Return the verbs on batches."""
-        from answerwatch.workspace.batches import Batches
+        from answerwatch.workspace.batches.verbs import Batches
 
         return Batches(self._parts)
 
     @cached_property
     def samples(self) -> Samples:
         """Return the verbs on samples."""
-        from answerwatch.workspace.samples import Samples
+        from answerwatch.workspace.samples.verbs import Samples
 
         return Samples(self._parts)
 
     @cached_property
     def cleaning(self) -> Cleaning:
         """Return the verbs on cleaning."""
-        from answerwatch.workspace.cleaning import Cleaning
+        from answerwatch.workspace.cleaning.verbs import Cleaning
 
         return Cleaning(self._parts)
 
     @cached_property
     def reports(self) -> Reports:
         """Return the verbs on figures."""
-        from answerwatch.workspace.reports import Reports
+        from answerwatch.workspace.reports.verbs import Reports
 
         return Reports(self._parts)
 
@@ -138,13 +138,13 @@ class Workspace:
 
     def status(self) -> WorkspaceStatus:
         """Return what is going on."""
-        from answerwatch.workspace.health import workspace_status
+        from answerwatch.workspace.health.status import workspace_status
 
         return workspace_status(self._parts)
 
     def doctor(self) -> tuple[Check, ...]:
         """Check every configured service; never raises for what it finds."""
-        from answerwatch.workspace.doctor import examine
+        from answerwatch.workspace.health.doctor import examine
 
         return examine(self._parts)
 
@@ -159,20 +159,20 @@ class Workspace:
 
         Its loop calls `beat` with the number of tasks in hand, about twice a second.
         """
-        from answerwatch.workspace.engine_runs import Follow, run_engine
+        from answerwatch.workspace.running.engine import Follow, run_engine
 
         self._parts.store()
         run_engine(self._parts, queues, Follow(done=lambda: False, stop=stop, beat=beat))
 
     def refuse_unready(self) -> None:
         """Raise what a worker that started now would end with before any work: of its settings, files and services."""
-        from answerwatch.workspace.readiness import refuse_unready
+        from answerwatch.workspace.health.readiness import refuse_unready
 
         refuse_unready(self._parts)
 
     def readiness(self) -> Readiness:
         """Return what looks, again and again, whether work can be done here."""
-        from answerwatch.workspace.readiness import Readiness
+        from answerwatch.workspace.health.readiness import Readiness
 
         return Readiness(self._parts)
 

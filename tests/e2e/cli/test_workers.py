@@ -18,7 +18,7 @@ from sqlalchemy import text
 
 from answerwatch.simulator import SimulatorThread, parse_script
 from answerwatch.workspace import Workspace, open_workspace
-from answerwatch.workspace.batch_views import BatchRequest
+from answerwatch.workspace.batches.views import BatchRequest
 from tests.e2e.cli.program import PATIENCE_S, Program, Running
 
 BRAND = "砚山咖啡"

@@ -19,7 +19,7 @@ from answerwatch.interfaces.cli.session import Session
 from answerwatch.messages import Messages
 from answerwatch.store import marks
 from answerwatch.workspace import Workspace, open_workspace
-from answerwatch.workspace.crew import Member
+from answerwatch.workspace.running.crew import Member
 from tests.integration.interfaces.conftest import Cli
 
 MEMBER = Member(number=1, pid=1, since=None, restarts=0, in_hand=2, silent_s=0.1)

@@ -15,8 +15,8 @@ from sqlalchemy import text
 from answerwatch.errors import ConfigurationError, ServiceError
 from answerwatch.simulator import SimulatorThread
 from answerwatch.workspace import Workspace, open_workspace
-from answerwatch.workspace.batch_views import BatchRequest
-from answerwatch.workspace.doctor import Grade
+from answerwatch.workspace.batches.views import BatchRequest
+from answerwatch.workspace.health.doctor import Grade
 
 NOBODY = 65534
 TRY_INIT = """
@@ -33,7 +33,8 @@ import os, sys
 from answerwatch.errors import AnswerwatchError
 # All that is used is loaded while the interpreter's own files can still be read.
 from answerwatch.store import migrations
-from answerwatch.workspace import questions, setting_up
+from answerwatch.workspace import setting_up
+from answerwatch.workspace.questions import verbs
 from answerwatch.workspace import open_workspace
 ws = open_workspace(sys.argv[1], actor="nobody")
 os.setgid({NOBODY})
@@ -47,7 +48,7 @@ TRY_ADDING = """
 import sys
 from answerwatch.errors import AnswerwatchError
 from answerwatch.workspace import open_workspace
-from answerwatch.workspace.question_views import QuestionRow
+from answerwatch.workspace.questions.views import QuestionRow
 ws = open_workspace(sys.argv[1])
 texts = ["x" * 5000 + str(n) for n in range(2000)]
 rows = [QuestionRow(line=n, question_id=f"Q{n}", scene_type="RISK", query_text=text) for n, text in enumerate(texts)]

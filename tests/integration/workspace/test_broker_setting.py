@@ -7,8 +7,8 @@ import pytest
 
 from answerwatch.simulator import SimulatorThread
 from answerwatch.workspace import Workspace, open_workspace
-from answerwatch.workspace.batch_views import BatchRequest
-from answerwatch.workspace.doctor import Grade
+from answerwatch.workspace.batches.views import BatchRequest
+from answerwatch.workspace.health.doctor import Grade
 from tests import brokers
 from tests.brokers import REDIS
 from tests.integration.workspace.conftest import QUICK

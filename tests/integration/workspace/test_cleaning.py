@@ -12,7 +12,7 @@ from answerwatch.domain.clean_states import CleanState
 from answerwatch.errors import UsageError
 from answerwatch.reading import Lexicon
 from answerwatch.workspace import Workspace, to_dict
-from answerwatch.workspace.batch_views import Snapshot
+from answerwatch.workspace.batches.views import Snapshot
 from tests.databases import on_every_database
 
 pytestmark = on_every_database

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from answerwatch.workspace.crew import NOT_STARTED, Crew, Fallen, Member
+from answerwatch.workspace.running.crew import NOT_STARTED, Crew, Fallen, Member
 from tests.integration.workspace.test_many_processes import wait_for
 
 OBEDIENT = "print(3, flush=True); input()"

@@ -16,7 +16,7 @@ from answerwatch.stages.collect.duties import MARK, follow_limits
 from answerwatch.store import lanes, marks
 from answerwatch.store.database import Store
 from answerwatch.workspace import Workspace
-from answerwatch.workspace.batch_views import BatchRequest
+from answerwatch.workspace.batches.views import BatchRequest
 from answerwatch.workspace.live_platforms import LivePlatforms
 from tests.databases import on_every_database
 

@@ -13,7 +13,7 @@ from sqlalchemy import text
 from answerwatch.domain.batches import BatchStatus
 from answerwatch.simulator import SimulatorThread, script_from
 from answerwatch.workspace import Workspace, open_workspace
-from answerwatch.workspace.batch_views import BatchRequest, Snapshot
+from answerwatch.workspace.batches.views import BatchRequest, Snapshot
 from tests.databases import on_every_database
 
 pytestmark = on_every_database

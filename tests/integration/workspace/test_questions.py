@@ -7,7 +7,7 @@ import pytest
 
 from answerwatch.errors import UsageError
 from answerwatch.workspace import Workspace
-from answerwatch.workspace.question_views import QuestionRow
+from answerwatch.workspace.questions.views import QuestionRow
 from tests.databases import on_every_database
 
 pytestmark = on_every_database

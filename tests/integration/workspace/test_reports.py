@@ -20,7 +20,7 @@ from sqlalchemy import text
 from answerwatch.errors import UsageError
 from answerwatch.figures.records import NaReason
 from answerwatch.workspace import Workspace
-from answerwatch.workspace.reports import Basis
+from answerwatch.workspace.reports.verbs import Basis
 from tests.databases import on_every_database
 
 FIRST = "推荐以下手机：\n\n1. 华为：拍照好，系统流畅，续航也不错。\n2. 荣耀：价格实惠，适合学生使用。\n"

@@ -17,8 +17,9 @@ from answerwatch.errors import AnswerwatchError, ConfigurationError, ServiceErro
 from answerwatch.settings import load
 from answerwatch.store import faults, versions
 from answerwatch.store.connecting import address
-from answerwatch.workspace import Workspace, open_workspace, server_checks
-from answerwatch.workspace.doctor import Check, Grade, examine
+from answerwatch.workspace import Workspace, open_workspace
+from answerwatch.workspace.health import servers
+from answerwatch.workspace.health.doctor import Check, Grade, examine
 from answerwatch.workspace.parts import Parts
 from tests.databases import MYSQL, ON_MYSQL, ON_POSTGRES, POSTGRES, Databases, administering, on_mysql, on_servers
 
@@ -259,7 +260,7 @@ def test_clocks_that_differ_by_more_than_a_second_are_told(home: Path, database_
 def test_too_few_connections_for_the_workers_are_told(ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     assert [check.grade for check in ws.doctor() if check.name == "server"] == [Grade.OK]
 
-    monkeypatch.setattr(server_checks, "FOR_COMMANDS", 100_000)
+    monkeypatch.setattr(servers, "FOR_COMMANDS", 100_000)
     few = [check for check in ws.doctor() if check.name == "server"][1]
 
     assert few.grade is Grade.WARN

@@ -8,8 +8,9 @@ from sqlalchemy import select
 
 from answerwatch.simulator import SimulatorThread, parse_script
 from answerwatch.store.schema import call_attempt
-from answerwatch.workspace import Workspace, engine_runs
-from answerwatch.workspace.batch_views import BatchRequest, RunEnd
+from answerwatch.workspace import Workspace
+from answerwatch.workspace.batches.views import BatchRequest, RunEnd
+from answerwatch.workspace.running import engine
 
 
 class Twice:
@@ -33,7 +34,7 @@ class Twice:
 def test_an_urgent_stop_does_not_wait_for_calls_that_hang(
     bank: Workspace, sim: SimulatorThread, add_platform: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine_runs, "STOP_WITHIN_S", 600.0)  # longer than the calls' own deadline
+    monkeypatch.setattr(engine, "STOP_WITHIN_S", 600.0)  # longer than the calls' own deadline
     sim.use(parse_script("faults: {hang: 1.0}"))
     add_platform("sim", sim, deadline_s=10)
     stop = Twice()

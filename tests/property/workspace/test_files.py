@@ -9,7 +9,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from answerwatch.workspace.files import FileRow, look_through, read_table
+from answerwatch.workspace.files.tables import FileRow, look_through, read_table
 
 # A cell of nothing but blanks is no content, and marks at the beginning of lines are taken away on purpose.
 CELLS = st.text(st.characters(exclude_characters="\r\ufeff", codec="utf-8"), min_size=1, max_size=30).filter(

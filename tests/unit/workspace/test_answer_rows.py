@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from answerwatch.workspace.answer_rows import read_moment, read_sources
+from answerwatch.workspace.samples.rows import read_moment, read_sources
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 

@@ -7,7 +7,7 @@ import pytest
 from answerwatch.domain.plain import Plain
 from answerwatch.store.schema.sample import answer_sample
 from answerwatch.workspace.filling import filled
-from answerwatch.workspace.sample_views import SampleDetail, SampleView
+from answerwatch.workspace.samples.views import SampleDetail, SampleView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

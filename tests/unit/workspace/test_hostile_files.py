@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from answerwatch.errors import UsageError
-from answerwatch.workspace.files import FileRow, look_through, read_table
-from answerwatch.workspace.row_notes import RowError
+from answerwatch.workspace.files.row_notes import RowError
+from answerwatch.workspace.files.tables import FileRow, look_through, read_table
 
 
 def rows_of(path: Path, text: str, *, encoding: str | None = None) -> list[FileRow | RowError]:

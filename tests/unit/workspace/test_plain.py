@@ -9,7 +9,7 @@ import pytest
 from answerwatch.domain.batches import BatchStatus
 from answerwatch.errors import UsageError
 from answerwatch.workspace import to_dict
-from answerwatch.workspace.columns import ANSWER_COLUMNS, QUESTION_COLUMNS, map_columns, read_flag
+from answerwatch.workspace.files.columns import ANSWER_COLUMNS, QUESTION_COLUMNS, map_columns, read_flag
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from answerwatch.interfaces.cli.session import Session
 from answerwatch.interfaces.cli.wording import NOT_KNOWN, counted, duration, one_line, percent
 
 if TYPE_CHECKING:
-    from answerwatch.workspace.batch_views import (
+    from answerwatch.workspace.batches.views import (
         BatchDetail,
         BatchPlan,
         BatchProgress,

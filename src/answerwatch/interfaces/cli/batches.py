@@ -17,7 +17,7 @@ from answerwatch.interfaces.cli.running import finish, followed
 from answerwatch.interfaces.cli.session import opened, session_of
 
 if TYPE_CHECKING:
-    from answerwatch.workspace.batch_views import BatchRequest
+    from answerwatch.workspace.batches.views import BatchRequest
 
 app = typer.Typer()
 
@@ -206,7 +206,7 @@ def _request(
     force: bool,
     key: str | None,
 ) -> BatchRequest:
-    from answerwatch.workspace.batch_views import BatchRequest  # noqa: PLC0415 - keeps --help quick
+    from answerwatch.workspace.batches.views import BatchRequest  # noqa: PLC0415 - keeps --help quick
 
     return BatchRequest(
         brands=tuple(brands),

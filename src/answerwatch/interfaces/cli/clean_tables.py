@@ -10,7 +10,7 @@ from answerwatch.interfaces.cli.session import Session
 from answerwatch.interfaces.cli.wording import NOT_KNOWN, duration, one_line
 
 if TYPE_CHECKING:
-    from answerwatch.workspace.clean_views import BrandFinding, CleanStatus, Explanation, StuckTask, Transition
+    from answerwatch.workspace.cleaning.views import BrandFinding, CleanStatus, Explanation, StuckTask, Transition
     from answerwatch.workspace.shown_records import BrandReading, CleanedAnswer
 
 LONGEST_ERROR = 200

@@ -18,7 +18,7 @@ from answerwatch.interfaces.cli.session import Session, opened, session_of
 from answerwatch.interfaces.cli.wording import duration
 
 if TYPE_CHECKING:
-    from answerwatch.workspace.clean_views import CleanRun
+    from answerwatch.workspace.cleaning.views import CleanRun
     from answerwatch.workspace.shown_records import CleanedAnswer
 
 app = typer.Typer()
@@ -124,7 +124,7 @@ def _cleaned(
 ) -> CleanedAnswer:
     """Return how the text is read, with the given names, else with the workspace's lexicon."""
     if names:
-        from answerwatch.workspace.quick_try import clean_text  # noqa: PLC0415 - keeps --help quick
+        from answerwatch.workspace.cleaning.quick_try import clean_text  # noqa: PLC0415 - keeps --help quick
 
         return clean_text(answer, names, question=question, scene=scene)
     with opened(session) as workspace:

@@ -28,8 +28,8 @@ from answerwatch.interfaces.cli.session import Session, opened, session_of
 if TYPE_CHECKING:
     from answerwatch.simulator import SimulatorThread
     from answerwatch.workspace import Workspace
-    from answerwatch.workspace.batch_views import BatchRun, ShowProgress
-    from answerwatch.workspace.stopping import Stop
+    from answerwatch.workspace.batches.views import BatchRun, ShowProgress
+    from answerwatch.workspace.running.stopping import Stop
 
 app = typer.Typer()
 
@@ -95,7 +95,7 @@ def _simulator(port: int) -> SimulatorThread:
 
 def _work(workspace: Workspace, rounds: int, *, progress: ShowProgress, stop: Stop) -> BatchRun:
     """Go on with the batch that was interrupted, else make one."""
-    from answerwatch.workspace.batch_views import BatchRequest  # noqa: PLC0415 - keeps --help quick
+    from answerwatch.workspace.batches.views import BatchRequest  # noqa: PLC0415 - keeps --help quick
 
     for batch in workspace.batches.list(brand=BRAND):
         if batch.completed_at is None:

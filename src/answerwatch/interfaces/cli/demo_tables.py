@@ -10,7 +10,7 @@ from answerwatch.interfaces.cli.wording import one_line
 
 if TYPE_CHECKING:
     from answerwatch.workspace import Workspace
-    from answerwatch.workspace.batch_views import BatchDetail, BatchRun
+    from answerwatch.workspace.batches.views import BatchDetail, BatchRun
 
 LONGEST_EXAMPLE = 60
 

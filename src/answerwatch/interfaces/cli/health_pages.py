@@ -11,8 +11,8 @@ from answerwatch.interfaces.cli.health import Answer, Pages
 from answerwatch.interfaces.cli.session import Session
 
 if TYPE_CHECKING:
-    from answerwatch.workspace.crew import Member
-    from answerwatch.workspace.readiness import Readiness
+    from answerwatch.workspace.health.readiness import Readiness
+    from answerwatch.workspace.running.crew import Member
 
 SILENT_S = 5.0
 """A loop without a sign of life for so long hangs: it gives two a second, and a busy machine may forget some."""

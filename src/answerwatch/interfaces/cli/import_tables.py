@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from answerwatch.interfaces.cli.session import Session
 
 if TYPE_CHECKING:
-    from answerwatch.workspace.row_notes import RowError, RowNote
+    from answerwatch.workspace.files.row_notes import RowError, RowNote
 
 SHOWN = 20
 """Rows of which problems are told one by one; the rest is counted."""

@@ -16,7 +16,7 @@ from answerwatch.interfaces.cli.wording import duration
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-    from answerwatch.workspace.batch_views import ShowProgress, Snapshot
+    from answerwatch.workspace.batches.views import ShowProgress, Snapshot
 
 LINE_EVERY_S = 10.0
 LINE_EVERY_PERCENT = 10

@@ -14,7 +14,7 @@ from answerwatch.interfaces.cli.session import Session, opened, session_of
 from answerwatch.interfaces.cli.wording import one_line
 
 if TYPE_CHECKING:
-    from answerwatch.workspace.question_views import QuestionChange, QuestionImport, QuestionVersionView, QuestionView
+    from answerwatch.workspace.questions.views import QuestionChange, QuestionImport, QuestionVersionView, QuestionView
 
 app = typer.Typer()
 

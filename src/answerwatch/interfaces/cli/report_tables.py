@@ -10,7 +10,7 @@ from answerwatch.interfaces.cli.session import Session
 from answerwatch.interfaces.cli.wording import NOT_KNOWN, counted, number_span, percent, percent_span, short_span
 
 if TYPE_CHECKING:
-    from answerwatch.workspace.reports import ReportView
+    from answerwatch.workspace.reports.verbs import ReportView
     from answerwatch.workspace.shown_records import Figure, Slice
 
 SHORT = ("visibility", "recommendation_rate", "mean_rank")

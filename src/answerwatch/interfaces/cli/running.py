@@ -13,8 +13,8 @@ from answerwatch.interfaces.cli.session import Session
 from answerwatch.interfaces.cli.wording import one_line
 
 if TYPE_CHECKING:
-    from answerwatch.workspace.batch_views import BatchRun, ShowProgress, Snapshot
-    from answerwatch.workspace.stopping import Stop
+    from answerwatch.workspace.batches.views import BatchRun, ShowProgress, Snapshot
+    from answerwatch.workspace.running.stopping import Stop
 
 T_co = TypeVar("T_co", covariant=True)
 

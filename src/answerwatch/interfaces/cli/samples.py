@@ -14,7 +14,7 @@ from answerwatch.interfaces.cli.session import Session, opened, session_of
 from answerwatch.interfaces.cli.wording import number
 
 if TYPE_CHECKING:
-    from answerwatch.workspace.sample_views import SampleDetail, SampleImport, SampleView
+    from answerwatch.workspace.samples.views import SampleDetail, SampleImport, SampleView
 
 app = typer.Typer()
 

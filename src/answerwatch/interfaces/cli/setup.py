@@ -17,8 +17,8 @@ from answerwatch.interfaces.cli.wording import NOT_KNOWN, duration
 
 if TYPE_CHECKING:
     from answerwatch.settings import SettingView
-    from answerwatch.workspace.doctor import Check
-    from answerwatch.workspace.health import QueueView, WorkspaceStatus
+    from answerwatch.workspace.health.doctor import Check
+    from answerwatch.workspace.health.status import QueueView, WorkspaceStatus
     from answerwatch.workspace.platforms import LaneView
 
 app = typer.Typer()

@@ -1,4 +1,4 @@
-"""A worker's side of a crew (`workspace/crew.py`): obey what comes in on standard input, report on standard output."""
+"""A worker's side of its crew, `workspace/running/crew.py`: obey standard input, report on standard output."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def obey(stop: Interrupts) -> None:
 
 
 def _follow(stop: Interrupts) -> None:
-    from answerwatch.workspace.crew import END_WITHIN_S, HURRY  # noqa: PLC0415 - keeps --help quick
+    from answerwatch.workspace.running.crew import END_WITHIN_S, HURRY  # noqa: PLC0415 - keeps --help quick
 
     # Not sys.stdin: its lock, held by a thread that waits, would break the end of the process.
     while word := os.read(STDIN, 64):

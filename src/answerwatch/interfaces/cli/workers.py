@@ -21,7 +21,7 @@ from answerwatch.interfaces.cli.session import Session, opened, session_of
 
 if TYPE_CHECKING:
     from answerwatch.workspace import Workspace
-    from answerwatch.workspace.crew import Fallen, Member
+    from answerwatch.workspace.running.crew import Fallen, Member
 
 app = typer.Typer()
 
@@ -73,7 +73,7 @@ def _work_supervised(workspace: Workspace, queues: tuple[str, ...], stop: Interr
 
 def _alone(session: Session, workspace: Workspace, order: Order, stop: Interrupts) -> bool:
     """Be the worker."""
-    from answerwatch.workspace.crew import Member, Pulse  # noqa: PLC0415 - keeps --help quick
+    from answerwatch.workspace.running.crew import Member, Pulse  # noqa: PLC0415 - keeps --help quick
 
     pulse, pid, since = Pulse(), os.getpid(), datetime.now(UTC)
 
@@ -90,7 +90,7 @@ def _alone(session: Session, workspace: Workspace, order: Order, stop: Interrupt
 def _together(session: Session, workspace: Workspace, order: Order, stop: Interrupts) -> bool:
     """Watch over several workers; return whether none had to be killed or failed in the end."""
     from answerwatch.interfaces.cli.supervised import command_of  # noqa: PLC0415 - keeps --help quick
-    from answerwatch.workspace.crew import Crew  # noqa: PLC0415 - the same
+    from answerwatch.workspace.running.crew import Crew  # noqa: PLC0415 - the same
 
     crew = Crew(command_of(order.queues, order.slots), order.processes)
     with _health_served(session, workspace, order, crew.members):

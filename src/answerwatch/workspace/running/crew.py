@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import IO
 
-from answerwatch.workspace.stopping import Stop, UrgentStop
+from answerwatch.workspace.running.stopping import Stop, UrgentStop
 
 STOP = b"stop\n"
 """Asks a worker to let its work end well."""

@@ -20,7 +20,7 @@ import orjson
 
 from answerwatch.domain.said import Said
 from answerwatch.errors import UsageError
-from answerwatch.workspace.row_notes import RowError, RowNote
+from answerwatch.workspace.files.row_notes import RowError, RowNote
 
 MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
 _MARKS = (

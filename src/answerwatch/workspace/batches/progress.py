@@ -14,7 +14,7 @@ from answerwatch.domain.work import COLLECT, collect_lane, name_of_lane
 from answerwatch.store import backlog, groups, lanes, ledger
 from answerwatch.store import batches as shelf
 from answerwatch.store.database import Read
-from answerwatch.workspace.batch_views import (
+from answerwatch.workspace.batches.views import (
     BatchProgress,
     CleanProgress,
     ParkedLane,

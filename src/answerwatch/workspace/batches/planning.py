@@ -14,7 +14,7 @@ from answerwatch.platforms.records import Surface
 from answerwatch.platforms.workspace_file import Platforms
 from answerwatch.store import questions as bank
 from answerwatch.store.database import Read
-from answerwatch.workspace.batch_views import BatchPlan, BatchRequest, PlatformPlan
+from answerwatch.workspace.batches.views import BatchPlan, BatchRequest, PlatformPlan
 from answerwatch.workspace.brands import pick_brand
 from answerwatch.workspace.platforms import has_key, platform_id
 

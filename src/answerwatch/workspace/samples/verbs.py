@@ -10,8 +10,8 @@ from answerwatch.workspace.brands import pick_brand
 from answerwatch.workspace.filling import filled
 from answerwatch.workspace.filters import known_batches, known_platform, known_question
 from answerwatch.workspace.parts import Parts
-from answerwatch.workspace.sample_import import ImportRequest, import_samples
-from answerwatch.workspace.sample_views import SampleDetail, SampleImport, SampleView
+from answerwatch.workspace.samples.importing import ImportRequest, import_samples
+from answerwatch.workspace.samples.views import SampleDetail, SampleImport, SampleView
 
 
 class Samples:

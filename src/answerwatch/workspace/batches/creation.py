@@ -19,8 +19,8 @@ from answerwatch.stages.collect.ending import lane_of
 from answerwatch.store import batches as shelf
 from answerwatch.store import lanes, ledger
 from answerwatch.store.database import Store, Write
-from answerwatch.workspace.batch_planning import Resolved, content_of, refuse_short_timeout, resolve
-from answerwatch.workspace.batch_views import BatchRequest
+from answerwatch.workspace.batches.planning import Resolved, content_of, refuse_short_timeout, resolve
+from answerwatch.workspace.batches.views import BatchRequest
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from answerwatch.domain.answers import Citation
 from answerwatch.domain.plain import Plain
-from answerwatch.workspace.row_notes import RowError, RowNote
+from answerwatch.workspace.files.row_notes import RowError, RowNote
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

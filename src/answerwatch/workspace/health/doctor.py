@@ -15,10 +15,10 @@ from answerwatch.errors import AnswerwatchError
 from answerwatch.settings import WITHOUT_BROKER, hide_password
 from answerwatch.store import alerts, batches, cleaning, counters, marks
 from answerwatch.store.database import Read
-from answerwatch.workspace import server_checks
+from answerwatch.workspace.health import servers
+from answerwatch.workspace.health.reach import keeps_bytes
 from answerwatch.workspace.parts import Parts
 from answerwatch.workspace.platforms import PlatformDesk
-from answerwatch.workspace.reach import keeps_bytes
 
 
 class Grade(StrEnum):
@@ -104,7 +104,7 @@ def _database(parts: Parts) -> Iterator[Check]:
 
 
 def _server(parts: Parts) -> Iterator[Check]:
-    for message, fix in server_checks.find(parts):
+    for message, fix in servers.find(parts):
         yield Check(name="server", grade=Grade.OK if fix is None else Grade.WARN, message=message, fix=fix)
 
 

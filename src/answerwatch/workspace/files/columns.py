@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from answerwatch.workspace.files import clean_cell
+from answerwatch.workspace.files.tables import clean_cell
 
 Synonyms = Mapping[str, tuple[str, ...]]
 """Field -> names that mean it, the surest first."""

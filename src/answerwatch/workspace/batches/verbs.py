@@ -15,10 +15,10 @@ from answerwatch.stages.collect.ending import cancel_batch
 from answerwatch.store import backlog, groups
 from answerwatch.store import batches as shelf
 from answerwatch.store.database import Read, Write
-from answerwatch.workspace.batch_creation import Creation, create_batches, ensure_lanes
-from answerwatch.workspace.batch_planning import plan_of, resolve
-from answerwatch.workspace.batch_progress import progress_of, snapshot_of
-from answerwatch.workspace.batch_views import (
+from answerwatch.workspace.batches.creation import Creation, create_batches, ensure_lanes
+from answerwatch.workspace.batches.planning import plan_of, resolve
+from answerwatch.workspace.batches.progress import progress_of, snapshot_of
+from answerwatch.workspace.batches.views import (
     BatchDetail,
     BatchPlan,
     BatchProgress,
@@ -31,11 +31,11 @@ from answerwatch.workspace.batch_views import (
     ShowProgress,
 )
 from answerwatch.workspace.brands import pick_brand
-from answerwatch.workspace.engine_runs import Follow, run_engine
 from answerwatch.workspace.filters import unknown_batch
+from answerwatch.workspace.health.reach import refuse_unreachable, refuse_unwritable
 from answerwatch.workspace.parts import Parts
-from answerwatch.workspace.reach import refuse_unreachable, refuse_unwritable
-from answerwatch.workspace.stopping import NEVER, Stop
+from answerwatch.workspace.running.engine import Follow, run_engine
+from answerwatch.workspace.running.stopping import NEVER, Stop
 
 
 class Batches:

@@ -13,8 +13,8 @@ from answerwatch.errors import AnswerwatchError, ServiceError
 from answerwatch.settings import WITHOUT_BROKER
 from answerwatch.store import marks
 from answerwatch.store.revision import check
+from answerwatch.workspace.health.reach import keeps_bytes, refuse_unlockable
 from answerwatch.workspace.parts import Parts
-from answerwatch.workspace.reach import keeps_bytes, refuse_unlockable
 
 DATABASE_WITHIN_S = 1.0
 OTHERS_WITHIN_S = 3.0

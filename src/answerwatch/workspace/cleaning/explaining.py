@@ -12,7 +12,7 @@ from answerwatch.store import brands as lexicons
 from answerwatch.store.database import Read
 from answerwatch.store.explanations import Values
 from answerwatch.store.types import as_bool
-from answerwatch.workspace.clean_views import BrandFinding, Explanation, MatchView, Transition
+from answerwatch.workspace.cleaning.views import BrandFinding, Explanation, MatchView, Transition
 from answerwatch.workspace.filling import filled
 
 

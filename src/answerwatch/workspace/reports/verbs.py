@@ -17,8 +17,8 @@ from answerwatch.store.database import Read
 from answerwatch.store.observations import Scope
 from answerwatch.workspace.brands import pick_brand
 from answerwatch.workspace.filters import known_batches, known_platform, known_scene
-from answerwatch.workspace.gathering import Gathered
 from answerwatch.workspace.parts import Parts
+from answerwatch.workspace.reports.gathering import Gathered
 
 
 class Basis(StrEnum):

@@ -18,13 +18,13 @@ from answerwatch.errors import UsageError
 from answerwatch.stages.collect.imported import ImportBatch, ImportCount, ImportedAnswer, keep_file, store_imported
 from answerwatch.store import batches as shelf
 from answerwatch.store.database import Read, Write
-from answerwatch.workspace.answer_rows import Defaults, fingerprint, read_answer
 from answerwatch.workspace.brands import pick_brand
-from answerwatch.workspace.columns import ANSWER_COLUMNS, map_columns, shown_columns
-from answerwatch.workspace.files import FileRow, Source, Table, look_through, read_table
+from answerwatch.workspace.files.columns import ANSWER_COLUMNS, map_columns, shown_columns
+from answerwatch.workspace.files.row_notes import RowError, RowNote, altered_note
+from answerwatch.workspace.files.tables import FileRow, Source, Table, look_through, read_table
 from answerwatch.workspace.parts import Parts
-from answerwatch.workspace.row_notes import RowError, RowNote, altered_note
-from answerwatch.workspace.sample_views import SampleImport
+from answerwatch.workspace.samples.rows import Defaults, fingerprint, read_answer
+from answerwatch.workspace.samples.views import SampleImport
 
 MOST_ERRORS = 1_000
 """Errors after which a file is read no further."""

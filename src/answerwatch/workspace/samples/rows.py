@@ -19,9 +19,9 @@ from answerwatch.errors import UsageError
 from answerwatch.platforms.names import LONGEST_NAME
 from answerwatch.stages.collect.imported import ImportedAnswer
 from answerwatch.stages.collect.records import LONGEST_ANSWER
-from answerwatch.workspace.columns import read_flag
-from answerwatch.workspace.files import FileRow, clean_cell
-from answerwatch.workspace.row_notes import RowError, long_cell, missing_cell
+from answerwatch.workspace.files.columns import read_flag
+from answerwatch.workspace.files.row_notes import RowError, long_cell, missing_cell
+from answerwatch.workspace.files.tables import FileRow, clean_cell
 
 _BLANKS = re.compile(r"\s+")
 _DATE = re.compile(r"(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from answerwatch.domain.work import COLLECT
 from answerwatch.workspace.parts import Parts
-from answerwatch.workspace.stopping import Stop, UrgentStop
+from answerwatch.workspace.running.stopping import Stop, UrgentStop
 
 if TYPE_CHECKING:
     from answerwatch.engine.engine import Engine

@@ -12,14 +12,14 @@ from answerwatch.reading import CleanedAnswer, Lexicon, clean
 from answerwatch.stages.handover import queue_samples
 from answerwatch.store import backlog, cleaning, explanations, generations, ledger, renewal
 from answerwatch.store.database import Read, Write
-from answerwatch.workspace.batch_views import ShowProgress, Snapshot
+from answerwatch.workspace.batches.views import ShowProgress, Snapshot
 from answerwatch.workspace.brands import Brands
-from answerwatch.workspace.clean_views import CleanRun, CleanStatus, Explanation, StuckTask
-from answerwatch.workspace.engine_runs import Follow, run_engine
-from answerwatch.workspace.explaining import explain, transitions
-from answerwatch.workspace.health import queue_view
+from answerwatch.workspace.cleaning.explaining import explain, transitions
+from answerwatch.workspace.cleaning.views import CleanRun, CleanStatus, Explanation, StuckTask
+from answerwatch.workspace.health.status import queue_view
 from answerwatch.workspace.parts import Parts
-from answerwatch.workspace.stopping import Stop
+from answerwatch.workspace.running.engine import Follow, run_engine
+from answerwatch.workspace.running.stopping import Stop
 
 
 class Cleaning:

@@ -9,10 +9,11 @@ from answerwatch.domain.questions import OTHER, check_scene
 from answerwatch.errors import UsageError
 from answerwatch.store import questions as bank
 from answerwatch.store.database import Read, Store
-from answerwatch.workspace.columns import QUESTION_COLUMNS, map_columns, shown_columns
-from answerwatch.workspace.files import FileRow, Table, look_through, read_table
+from answerwatch.workspace.files.columns import QUESTION_COLUMNS, map_columns, shown_columns
+from answerwatch.workspace.files.row_notes import RowError
+from answerwatch.workspace.files.tables import FileRow, Table, look_through, read_table
 from answerwatch.workspace.filters import known_scene, unknown_question
-from answerwatch.workspace.question_import import (
+from answerwatch.workspace.questions.importing import (
     Plan,
     altered_rows,
     apply_plan,
@@ -20,7 +21,7 @@ from answerwatch.workspace.question_import import (
     make_plan,
     read_row,
 )
-from answerwatch.workspace.question_views import (
+from answerwatch.workspace.questions.views import (
     QuestionChange,
     QuestionDetail,
     QuestionImport,
@@ -28,7 +29,6 @@ from answerwatch.workspace.question_views import (
     QuestionVersionView,
     QuestionView,
 )
-from answerwatch.workspace.row_notes import RowError
 
 
 class Questions:

@@ -14,10 +14,10 @@ from answerwatch.domain.texts import is_blank, storable
 from answerwatch.errors import UsageError
 from answerwatch.store import questions as bank
 from answerwatch.store.database import Read, Write
-from answerwatch.workspace.columns import read_flag
-from answerwatch.workspace.files import FileRow, clean_cell
-from answerwatch.workspace.question_views import QuestionChange, QuestionRow
-from answerwatch.workspace.row_notes import RowError, RowNote, altered_note, long_cell, missing_cell
+from answerwatch.workspace.files.columns import read_flag
+from answerwatch.workspace.files.row_notes import RowError, RowNote, altered_note, long_cell, missing_cell
+from answerwatch.workspace.files.tables import FileRow, clean_cell
+from answerwatch.workspace.questions.views import QuestionChange, QuestionRow
 
 _KEYWORD_MARKS = re.compile(r"[,，;；、|\n]")
 

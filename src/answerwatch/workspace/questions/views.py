@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from answerwatch.workspace.row_notes import RowError, RowNote
+from answerwatch.workspace.files.row_notes import RowError, RowNote
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

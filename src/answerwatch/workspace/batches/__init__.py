@@ -1,0 +1,1 @@
+"""Batches: what is asked, in how many rounds, and how far it is."""

@@ -1,0 +1,1 @@
+"""Cleaning: running it, following it, and explaining what came of one answer."""

@@ -1,0 +1,1 @@
+"""Figures of one brand, and the rows that they rest on."""

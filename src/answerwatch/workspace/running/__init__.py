@@ -1,0 +1,1 @@
+"""Running work: the engine in this process, several worker processes, and how both are asked to stop."""

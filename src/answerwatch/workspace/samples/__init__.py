@@ -1,0 +1,1 @@
+"""Samples: answers as they were received, and importing answers collected elsewhere."""
