@@ -21,7 +21,7 @@ from typing import Any
 
 from answerwatch.domain.work import CLEAN, COLLECT, Claim, Done, Outcome, RetryPolicy
 from answerwatch.engine.carriers.carrier import Carrier
-from answerwatch.engine.carriers.dramatiq import DramatiqCarrier
+from answerwatch.engine.carriers.dramatiq import NAMESPACE, DramatiqCarrier
 from answerwatch.engine.carriers.hints import Scale
 from answerwatch.engine.carriers.poll import PollCarrier
 from answerwatch.engine.engine import Engine
@@ -49,6 +49,7 @@ class Conditions:
     die: str | None = None
     broker: str | None = None
     """Address of a broker; None: poll."""
+    namespace: str = NAMESPACE
 
 
 @dataclass
@@ -143,7 +144,7 @@ def carrier_of(store: Store, options: EngineOptions, given: Conditions) -> Carri
     if given.broker is None:
         return PollCarrier(options.poll_s)
     scale = Scale(slots=options.slots, sweep_s=options.sweep_s)
-    carrier = DramatiqCarrier(given.broker, store, scale)
+    carrier = DramatiqCarrier(given.broker, store, scale, namespace=given.namespace)
     store.listeners.append(carrier.tell)
     return carrier
 
