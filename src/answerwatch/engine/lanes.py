@@ -107,7 +107,10 @@ class Limiter:
                 if event is not None and event in ALERTS:
                     _ring(tx, state, event)
             lanes.save(tx, state)
-            blocked_s = max(0, state.blocked_us - now) / MICROSECONDS
+            # What others were told holds up the starts that are reserved, and no later one: those ask the lane again.
+            # More is not taken from the row: the clock may have been set since, and nobody would end the wait.
+            own_us = max(((signal.wait_s or 0.0) * MICROSECONDS for signal in signals[name]), default=0.0)
+            blocked_s = max(0.0, min(state.blocked_us - now, max(own_us, self._horizon_us))) / MICROSECONDS
             told.append(Told(lane=name, closed=state.breaker is not Breaker.CLOSED, blocked_s=blocked_s))
         return told
 

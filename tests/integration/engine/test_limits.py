@@ -109,3 +109,19 @@ def test_a_lane_without_a_row_is_not_limited(store: Store) -> None:
     toy.add(store, [f"ok::{number:03}" for number in range(200)])
     grant = take(store, 150)
     assert (len(grant.claims), set(grant.starts_s), grant.late_s) == (150, {100.0}, math.inf)
+
+
+def told_s(store: Store, signal: Signal) -> float:
+    (told,) = store.transact(lambda tx: LIMITER.report(tx, {LANE: [signal]}))
+    return told.blocked_s
+
+
+def test_a_worker_waits_for_what_it_was_told_itself_and_asks_the_lane_for_the_rest(
+    store: Store, clock: HeldClock
+) -> None:
+    limit(store)
+    clock.advance(3600)
+    assert told_s(store, Signal(kind=SignalKind.THROTTLED, wait_s=20.0)) == 20.0
+    clock.advance(-3600)
+    assert told_s(store, Signal(kind=SignalKind.ANSWERED)) == 2.0
+    assert told_s(store, Signal(kind=SignalKind.THROTTLED, wait_s=30.0)) == 30.0
