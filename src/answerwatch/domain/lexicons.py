@@ -13,6 +13,9 @@ from answerwatch.domain.brands import Alias, AliasKind, Brand, LexiconVersion, M
 Content = list[dict[str, Any]]
 """One object a brand; what `lexicon_version.content` holds."""
 
+NO_BRANDS = LexiconVersion(version=0, content_hash="", brands=())
+"""The lexicon of a workspace without any brand: answers are judged, nothing is recognised."""
+
 
 def content_of(brands: Iterable[Brand]) -> Content:
     """Return the canonical content: brands by id, their names and rules in a fixed order, so that equal is equal."""
@@ -38,6 +41,11 @@ def hash_of(content: Content) -> str:
 def read_version(version: int, content_hash: str, content: Sequence[Mapping[str, Any]]) -> LexiconVersion:
     """Return the lexicon that a content describes; KeyError, TypeError or ValueError when it is not one of ours."""
     return LexiconVersion(version=version, content_hash=content_hash, brands=tuple(_read(one) for one in content))
+
+
+def names_in(content: Iterable[Mapping[str, Any]]) -> set[str]:
+    """Return the standard names of the brands in a content."""
+    return {str(brand["standard_name"]) for brand in content}
 
 
 def _read(values: Mapping[str, Any]) -> Brand:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from answerwatch.domain.work import CLEAN, NewTask
-from answerwatch.store import cleaning, generations, ledger
+from answerwatch.store import cleaning, generations, ledger, lexicons
 from answerwatch.store.database import Write
 from answerwatch.store.generations import Generation
 
@@ -17,7 +17,7 @@ def hand_over(
     tx: Write, samples: Mapping[str, Sequence[str]], *, cleaner_version: str, now: datetime, priority: int = 0
 ) -> int:
     """Make clean tasks in the current generation for samples, given by batch, and return how many are new work."""
-    generation = generations.current(tx, cleaner_version, now)
+    generation = generations.current(tx, lexicons.newest_number(tx), cleaner_version, now)
     return sum(
         queue_samples(tx, batch_id, samples[batch_id], generation, now=now, priority=priority)
         for batch_id in sorted(samples)

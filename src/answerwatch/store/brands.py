@@ -1,31 +1,15 @@
-"""Brands, their names and rules, and the versions of the lexicon that they make."""
+"""Brands, their names and rules."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, delete, func, select
+from sqlalchemy import Row, delete, select
 
 from answerwatch.domain.brands import Alias, AliasKind, Brand, MatchMode, Role, Rule, RuleKind
-from answerwatch.domain.lexicons import Content
 from answerwatch.store.database import Read, Write
-from answerwatch.store.schema.bank import brand, brand_alias, brand_rule, lexicon_version
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoredLexicon:
-    """One version of the lexicon."""
-
-    version: int
-    content_hash: str
-    content: Content
-    created_at: datetime
-    changed_by: str
-    note: str
+from answerwatch.store.schema.bank import brand, brand_alias, brand_rule
 
 
 def every(read: Read) -> list[Brand]:
@@ -83,33 +67,3 @@ def save(tx: Write, one: Brand, *, name_key: str) -> None:
         for r in one.rules
     ]
     tx.insert(brand_rule, rules)
-
-
-def newest(read: Read) -> StoredLexicon | None:
-    """Return the newest version of the lexicon, None where no brand was ever added."""
-    found = lexicons(read, most=1)
-    return found[0] if found else None
-
-
-def lexicons(read: Read, *, most: int) -> list[StoredLexicon]:
-    """Return the newest versions of the lexicon first."""
-    query = select(lexicon_version).order_by(lexicon_version.c.version.desc()).limit(most)
-    return [StoredLexicon(**row._asdict()) for row in read.all(query)]
-
-
-def contents(read: Read, versions: Sequence[int]) -> dict[int, Content]:
-    """Return the content of lexicon versions."""
-    query = select(lexicon_version.c.version, lexicon_version.c.content)
-    rows = read.all(query.where(lexicon_version.c.version.in_(sorted(set(versions)))))
-    return {row.version: row.content for row in rows}
-
-
-def add_lexicon(tx: Write, new: StoredLexicon) -> None:
-    """Store a version of the lexicon."""
-    values = {name: getattr(new, name) for name in StoredLexicon.__dataclass_fields__}
-    tx.insert(lexicon_version, [values])
-
-
-def next_version(tx: Write) -> int:
-    """Return the number of the next version of the lexicon, from 1."""
-    return int(tx.scalar(select(func.coalesce(func.max(lexicon_version.c.version), 0)))) + 1

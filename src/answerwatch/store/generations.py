@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -10,12 +9,8 @@ from typing import Any
 from sqlalchemy import Row, func, select
 
 from answerwatch.store.database import Read, Write
-from answerwatch.store.schema.bank import lexicon_version
 from answerwatch.store.schema.clean import clean_generation
 from answerwatch.store.upsert import insert_new
-
-NO_LEXICON = 0
-"""Lexicon version of a workspace without any brand: answers are judged, nothing is recognised."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,27 +22,11 @@ class Generation:
     cleaner_version: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LexiconContent:
-    """The brands of one lexicon version as stored."""
-
-    version: int
-    content_hash: str
-    content: Any
-    """JSON as the brand noun wrote it."""
-
-
-def newest_lexicon(read: Read) -> int:
-    """Return the newest lexicon version, NO_LEXICON where there is none."""
-    return int(read.scalar(select(func.coalesce(func.max(lexicon_version.c.version), NO_LEXICON))))
-
-
-def current(tx: Write, cleaner_version: str, now: datetime) -> Generation:
-    """Return the generation of the newest lexicon and this cleaner, made on first use.
+def current(tx: Write, lexicon: int, cleaner_version: str, now: datetime) -> Generation:
+    """Return the generation of a lexicon version and a cleaner version, made on first use.
 
     Two processes that make it at once get the same one: the first insert wins, the other reads it.
     """
-    lexicon = newest_lexicon(tx)
     while (found := _find(tx, lexicon, cleaner_version)) is None:
         number = int(tx.scalar(select(func.coalesce(func.max(clean_generation.c.generation), 0)))) + 1
         row = {
@@ -75,12 +54,3 @@ def _generation(row: Row[Any]) -> Generation:
     return Generation(
         generation=row.generation, lexicon_version=row.lexicon_version, cleaner_version=row.cleaner_version
     )
-
-
-def lexicons(read: Read, versions: Iterable[int]) -> dict[int, LexiconContent]:
-    """Return the contents of lexicon versions; unknown ones are left out."""
-    query = select(lexicon_version).where(lexicon_version.c.version.in_(sorted(set(versions))))
-    return {
-        row.version: LexiconContent(version=row.version, content_hash=row.content_hash, content=row.content)
-        for row in read.all(query)
-    }

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from answerwatch.domain.brands import Alias, AliasKind, Brand, LexiconVersion, MatchMode, Role, Rule, RuleKind
 from answerwatch.domain.ids import KEY_LENGTH
-from answerwatch.domain.lexicons import content_of, hash_of, read_version
+from answerwatch.domain.lexicons import NO_BRANDS, content_of, hash_of, read_version
 from answerwatch.errors import UsageError
 from answerwatch.store import brands as shelf
+from answerwatch.store import lexicons
 from answerwatch.store.database import Read, Store, Write
 
 if TYPE_CHECKING:
@@ -177,15 +178,15 @@ class Brands:
                     changed_by=one.changed_by,
                     note=one.note,
                 )
-                for one in shelf.lexicons(read, most=limit)
+                for one in lexicons.newest_first(read, most=limit)
             )
 
     def newest(self) -> LexiconVersion:
         """Return the newest version of the lexicon with its brands; version 0 where none was ever added."""
         with self._open_store().reading() as read:
-            stored = shelf.newest(read)
+            stored = lexicons.newest(read)
         if stored is None:
-            return LexiconVersion(version=0, content_hash="", brands=())
+            return NO_BRANDS
         return read_version(stored.version, stored.content_hash, stored.content)
 
     def lexicon(self) -> Lexicon:
@@ -212,18 +213,18 @@ def _new_version(tx: Write, brands: Iterable[Brand], *, by: str, now: datetime, 
     """Return the lexicon's version and whether it is new: the same content makes none."""
     content = content_of([brand for brand in brands if brand.is_active])
     content_hash = hash_of(content)
-    old = shelf.newest(tx)
+    old = lexicons.newest(tx)
     if old is not None and old.content_hash == content_hash:
         return old.version, False
-    new = shelf.StoredLexicon(
-        version=shelf.next_version(tx),
+    new = lexicons.StoredLexicon(
+        version=1 + (NO_BRANDS.version if old is None else old.version),
         content_hash=content_hash,
         content=content,
         created_at=now,
         changed_by=by,
         note=note[:LONGEST_NOTE],
     )
-    shelf.add_lexicon(tx, new)
+    lexicons.add(tx, new)
     return new.version, True
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from answerwatch.domain.brands import Alias, AliasKind, Brand, MatchMode, Role, Rule, RuleKind
-from answerwatch.domain.lexicons import content_of, hash_of, read_version
+from answerwatch.domain.lexicons import NO_BRANDS, content_of, hash_of, names_in, read_version
 
 BRAND = Brand(
     brand_id="b1",
@@ -38,3 +38,8 @@ def test_the_hash_depends_on_content_not_on_order() -> None:
 def test_a_content_of_another_shape_is_refused() -> None:
     with pytest.raises(KeyError):
         read_version(1, "", [{"name": "砚山"}])
+
+
+def test_a_content_names_its_brands() -> None:
+    assert names_in(content_of([BRAND, replace(BRAND, brand_id="b2", standard_name="霁白")])) == {"砚山", "霁白"}
+    assert names_in(content_of(NO_BRANDS.brands)) == set()

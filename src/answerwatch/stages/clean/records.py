@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from answerwatch.domain.work import Claim
 from answerwatch.reading import Reading, Verdict
 from answerwatch.store.cleaning import CleanTask
-from answerwatch.store.generations import LexiconContent
+from answerwatch.store.lexicons import StoredLexicon
 from answerwatch.store.samples import SampleText
 
 
@@ -20,7 +20,7 @@ class ToClean:
     """None: its row is missing."""
     sample: SampleText | None
     """None: its answer is missing."""
-    lexicon: LexiconContent | None = None
+    lexicon: StoredLexicon | None = None
     """Given where the process has not compiled this version yet."""
     remembered: Judged | None = None
     """What the step before has read of it in this process; then nothing else is needed."""

@@ -16,7 +16,7 @@ from answerwatch.stages.clean.memory import Memory
 from answerwatch.stages.clean.outcome import match_rows, result_of, verdict_of
 from answerwatch.stages.clean.reading import check_still_valid, read_one
 from answerwatch.stages.clean.records import Judged, ToClean
-from answerwatch.store import cleaning, generations, matches, results, samples
+from answerwatch.store import cleaning, lexicons, matches, results, samples
 from answerwatch.store.database import Read, Write
 
 
@@ -36,12 +36,12 @@ class Bench:
         tasks = cleaning.load(tx, [claim.task_id for claim in claims])
         answers = samples.texts(tx, [task.source_task_id for task in tasks.values()])
         unknown = {task.lexicon_version for task in tasks.values() if not self.shelf.holds(task.lexicon_version)}
-        lexicons = generations.lexicons(tx, unknown) if unknown else {}
+        stored = lexicons.of_versions(tx, unknown) if unknown else {}
         items = []
         for claim in claims:
             task = tasks.get(claim.task_id)
             answer = None if task is None else answers.get(task.source_task_id)
-            lexicon = None if task is None else lexicons.get(task.lexicon_version)
+            lexicon = None if task is None else stored.get(task.lexicon_version)
             items.append(ToClean(claim=claim, task=task, sample=answer, lexicon=lexicon))
         return items
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from answerwatch.domain.clean_states import CleanState
+from answerwatch.domain.lexicons import names_in
 from answerwatch.errors import ServiceError, UsageError
-from answerwatch.store import answers, explanations, matches
-from answerwatch.store import brands as lexicons
+from answerwatch.store import answers, explanations, lexicons, matches
 from answerwatch.store.database import Read
 from answerwatch.store.explanations import Values
 from answerwatch.store.types import as_bool
@@ -79,5 +79,5 @@ def _not_found(read: Read, result: Values, found: set[str]) -> tuple[str, ...]:
     version = result.get("lexicon_version")
     if version is None or result.get("is_valid") != 1:
         return ()
-    content = lexicons.contents(read, [version]).get(version, [])
-    return tuple(sorted({str(brand["standard_name"]) for brand in content} - found))
+    lexicon = lexicons.of_versions(read, [version]).get(version)
+    return () if lexicon is None else tuple(sorted(names_in(lexicon.content) - found))

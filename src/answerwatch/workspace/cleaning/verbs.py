@@ -10,7 +10,7 @@ from answerwatch.domain.clean_states import CleanState
 from answerwatch.domain.work import CLEAN
 from answerwatch.reading import CleanedAnswer, Lexicon, clean
 from answerwatch.stages.handover import queue_samples
-from answerwatch.store import backlog, cleaning, explanations, generations, ledger, renewal
+from answerwatch.store import backlog, cleaning, explanations, generations, ledger, lexicons, renewal
 from answerwatch.store.database import Read, Write
 from answerwatch.workspace.batches.views import ShowProgress, Snapshot
 from answerwatch.workspace.brands import Brands
@@ -107,7 +107,7 @@ class Cleaning:
 
 def _renew(tx: Write, cleaner_version: str, now: datetime) -> int:
     """Make pending tasks of older generations anew in the current one and return how many."""
-    generation = generations.current(tx, cleaner_version, now)
+    generation = generations.current(tx, lexicons.newest_number(tx), cleaner_version, now)
     tasks = renewal.stale(tx, generation.generation)
     gone = set(ledger.remove(tx, [task for task, _, _ in tasks]))
     renewed = [one for one in tasks if one[0] in gone]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from answerwatch.clock import MICROSECONDS
 from answerwatch.domain.work import QUEUES
 from answerwatch.settings import hide_password
-from answerwatch.store import answers, batches, brands, cleaning, dead_letters, ledger, questions, workers
+from answerwatch.store import answers, batches, brands, cleaning, dead_letters, ledger, lexicons, questions, workers
 from answerwatch.store.database import Read
 from answerwatch.workspace.alerts import AlertView, alert_views
 from answerwatch.workspace.parts import Parts
@@ -59,14 +59,13 @@ def workspace_status(parts: Parts) -> WorkspaceStatus:
     settings = parts.settings
     with parts.store().reading() as read:
         running, paused = batches.count_open(read)
-        newest = brands.newest(read)
         alive_since = read.now_us() - round(3 * settings.lease_s * MICROSECONDS)
         return WorkspaceStatus(
             home=str(settings.home),
             database=hide_password(settings.database_url),
             questions=sum(questions.scenes(read).values()),
             brands=sum(1 for brand in brands.every(read) if brand.is_active),
-            lexicon_version=0 if newest is None else newest.version,
+            lexicon_version=lexicons.newest_number(read),
             batches_running=running,
             batches_paused=paused,
             samples=answers.count(read),

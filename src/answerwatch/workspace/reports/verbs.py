@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from answerwatch.domain.lexicons import names_in
 from answerwatch.domain.plain import Plain, to_plain
 from answerwatch.errors import UsageError
 from answerwatch.figures.records import SurfaceCapabilities
 from answerwatch.figures.report import BrandReport, brand_report
 from answerwatch.platforms.workspace_file import Platforms
-from answerwatch.store import brands, observations
+from answerwatch.store import lexicons, observations
 from answerwatch.store.database import Read
 from answerwatch.store.observations import Scope
 from answerwatch.workspace.brands import pick_brand
@@ -137,7 +138,7 @@ def _gather(read: Read, name: str, scope: Scope) -> Gathered:
     for row in observations.rows(read, name, scope):
         gathered.take(row)
     missing = [version for version in gathered.lexicons if version not in gathered.tracked]
-    for version, content in brands.contents(read, missing).items():
-        gathered.tracked[version] = {str(brand["standard_name"]) for brand in content}
+    for version, lexicon in lexicons.of_versions(read, missing).items():
+        gathered.tracked[version] = names_in(lexicon.content)
     gathered.settle()
     return gathered
