@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from answerwatch.domain.limits import LimitPolicy
-from answerwatch.domain.work import DEFAULT_SLOTS, LEASE_S, POLL_S, SWEEP_S, RetryPolicy
+from answerwatch.domain.work import DEFAULT_SLOTS, LEASE_S, POLL_S, SWEEP_S
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,8 +20,6 @@ class EngineOptions:
     """Queues to serve; None: those of all stages."""
     slots: Mapping[str, int] = field(default_factory=dict)
     """Tasks in hand at most by queue, over DEFAULT_SLOTS (other queues: 20)."""
-    policies: Mapping[str, RetryPolicy] = field(default_factory=dict)
-    """Retry policies by queue that replace those of the stages."""
     limits: LimitPolicy = field(default_factory=LimitPolicy)
     """The numbers of adaptive control."""
     brands_together: int = 1

@@ -65,7 +65,7 @@ class Session:
         self._threads = {name: _thread(name) for name in ("claims", "writer", "sweeper")}
         self._runner = Runner(self._deliver)
         limiter = Limiter(parts.options.limits, parts.options.horizon_s, self._loop.time)
-        writer = Writer(parts.store, parts.stages, parts.options.policies, limiter)
+        writer = Writer(parts.store, parts.stages, limiter)
         self._outbox = Outbox(writer, self._written, self._threads["writer"], parts.options)
         claimer = Claimer(
             store=parts.store, stages=parts.stages, limiter=limiter, options=parts.options,
@@ -75,7 +75,7 @@ class Session:
         self._inbox = ClaimingInbox(
             claimer, parts.hand, self._runner, self._deliver, executor=claiming, tell=parts.carrier.tell
         )
-        self._sweeper = Sweeper(parts.store, parts.stages, parts.options.policies, parts.presence)
+        self._sweeper = Sweeper(parts.store, parts.stages, parts.presence)
         self._renewer = Renewer(parts.store, parts.hand, parts.options.lease_s, self._lost_in_thread)
         self._stopping = asyncio.Event()
         self._hurry = asyncio.Event()

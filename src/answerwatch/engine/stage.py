@@ -67,7 +67,7 @@ class Step(Protocol[I, O]):
 
 
 class Stage(Protocol):
-    """One queue's work. The engine reads `policy` and `together`; options may replace the policy."""
+    """One queue's work. The engine reads `policy` and `together`."""
 
     queue: str
     policy: RetryPolicy

@@ -12,7 +12,7 @@ from typing import Any
 
 from answerwatch.clock import MICROSECONDS
 from answerwatch.domain.failures import Failure, Severity
-from answerwatch.domain.work import Ending, Failed, RetryPolicy, Settled
+from answerwatch.domain.work import Ending, Failed, Settled
 from answerwatch.engine.stage import Stage
 from answerwatch.engine.workers import Presence, clean_up
 from answerwatch.engine.writer import bury
@@ -30,13 +30,10 @@ no deadline and no lease."""
 class Sweeper:
     """The duties of one worker's sweeping thread."""
 
-    def __init__(
-        self, store: Store, stages: Mapping[str, Stage], policies: Mapping[str, RetryPolicy], presence: Presence
-    ) -> None:
+    def __init__(self, store: Store, stages: Mapping[str, Stage], presence: Presence) -> None:
         """Sweep the queues of these stages."""
         self._store = store
         self._stages = stages
-        self._policies = policies
         self._presence = presence
 
     def sweep(self) -> None:
@@ -56,8 +53,8 @@ class Sweeper:
         ids = [each.worker_id for each in dead]
         freed = upkeep.take_back(tx, queues=list(self._stages), dead_workers=ids)
         for queue, stage in self._stages.items():
-            policy = self._policies.get(queue, stage.policy)
-            broken = [each for each in freed if each.claim.queue == queue and each.crashes >= policy.max_crashes]
+            most = stage.policy.max_crashes
+            broken = [each for each in freed if each.claim.queue == queue and each.crashes >= most]
             if broken:
                 outcomes: list[Failed[Any]] = [Failed(claim=each.claim, failure=_died(each.crashes)) for each in broken]
                 stage.failed(tx, [Settled(outcome=outcome, ending=Ending.DEAD) for outcome in outcomes])

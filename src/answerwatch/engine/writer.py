@@ -52,13 +52,10 @@ class Written:
 class Writer:
     """Writes outcomes, in one thread."""
 
-    def __init__(
-        self, store: Store, stages: Mapping[str, Stage], policies: Mapping[str, RetryPolicy], limiter: Limiter
-    ) -> None:
-        """Stages and policies are by queue; a stage's own policy holds where there is no other."""
+    def __init__(self, store: Store, stages: Mapping[str, Stage], limiter: Limiter) -> None:
+        """Write for these stages, given by queue."""
         self._store = store
         self._stages = stages
-        self._policies = {queue: policies.get(queue, stage.policy) for queue, stage in stages.items()}
         self._limiter = limiter
 
     def write(self, outcomes: Sequence[Outcome[Any]], written: Written) -> None:
@@ -107,8 +104,7 @@ class Writer:
         fenced = ledger.fence(tx, [outcome.claim for outcome in outcomes])
         mine, beyond = ({claim.task_id for claim in claims} for claims in fenced)
         kept = [outcome for outcome in outcomes if outcome.claim.task_id in mine]
-        policy = self._policies[stage.queue]
-        verdicts = [judge(policy, outcome, random.random()) for outcome in kept if isinstance(outcome, Failed)]
+        verdicts = [judge(stage.policy, outcome, random.random()) for outcome in kept if isinstance(outcome, Failed)]
         advanced = _store_done(tx, stage, [outcome for outcome in kept if isinstance(outcome, Done)])
         _store_failed(tx, stage, verdicts)
         _store_back(tx, stage, [outcome for outcome in kept if isinstance(outcome, HandedBack)])

@@ -185,7 +185,6 @@ class Parts:
             lock_folder=self.lock_folder,
             queues=queues,
             slots=self._slots(),
-            policies={COLLECT: self.collect_policy(), CLEAN: self.clean_policy()},
             limits=LimitPolicy(
                 faults_to_open=settings.faults_to_open,
                 open_s=settings.open_s,

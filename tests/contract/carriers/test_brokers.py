@@ -78,10 +78,12 @@ def own_redis(needs_server: Callable[[str], None]) -> int:
     return brokers.free_port()
 
 
-def engine_at(place: Place, store: Store, folder: Path, **changes: object) -> Engine:
+def engine_at(
+    place: Place, store: Store, folder: Path, *, stage: toy.ToyStage | None = None, **changes: object
+) -> Engine:
     """Return an engine on the broker; by default it sweeps once."""
     options = toy.options(folder, **{"sweep_s": SELDOM_S, **changes})
-    return Engine(store, [toy.ToyStage()], options, carrier=toy.carrier_at(place, store))
+    return Engine(store, [stage or toy.ToyStage()], options, carrier=toy.carrier_at(place, store))
 
 
 def send(place: Place, *args: object, actor: str = ACTOR) -> None:
@@ -135,7 +137,7 @@ def test_idle_workers_start_new_work_at_once(store: Store, silent: Store, tmp_pa
 @on_both
 def test_a_retry_starts_when_its_wait_is_over(store: Store, tmp_path: Path, there: Place) -> None:
     policy = RetryPolicy(delays_s=(0.3,), max_retries=3, jitter=0.0)
-    with toy.serving(engine_at(there, store, tmp_path, policies={QUEUE: policy})):
+    with toy.serving(engine_at(there, store, tmp_path, stage=toy.ToyStage(policy=policy))):
         toy.add(store, ["flaky:2:1"])
         toy.eventually(lambda: toy.done(store) == ["flaky:2:1"], "the third try")
 

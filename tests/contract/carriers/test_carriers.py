@@ -10,7 +10,6 @@ from contextlib import closing
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
-from answerwatch.domain.work import RetryPolicy
 from answerwatch.engine.carriers.carrier import Carrier
 from answerwatch.engine.engine import Engine
 from answerwatch.store import alerts, groups, lanes, ledger, workers
@@ -47,13 +46,6 @@ def test_failures_are_tried_again_as_the_policy_says(store: Store, tmp_path: Pat
     assert [detail for task, detail in failed if task == "flaky:2:1"] == ["retry:timeout"] * 2
     assert [detail for task, detail in failed if task == "flaky:9:1"] == ["retry:timeout"] * 3 + ["dead:timeout"]
     assert toy.letters(store) == [("dead::1", "bad_request"), ("flaky:9:1", "timeout")]
-
-
-def test_policies_of_the_options_replace_those_of_the_stage(store: Store, tmp_path: Path, carrier: Carrier) -> None:
-    toy.add(store, ["flaky:2:1"])
-    none = RetryPolicy(delays_s=(0.0,), max_retries=0)
-    toy.serve(store, tmp_path, carrier, policies={QUEUE: none})
-    assert toy.letters(store) == [("flaky:2:1", "timeout")]
 
 
 def test_a_fault_in_the_stage_fails_its_task_alone(store: Store, tmp_path: Path, carrier: Carrier) -> None:

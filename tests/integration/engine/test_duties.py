@@ -47,7 +47,7 @@ def presence(store: Store, tmp_path: Path) -> Iterator[Presence]:
 
 @pytest.fixture
 def sweeper(store: Store, presence: Presence) -> Sweeper:
-    return Sweeper(store, {QUEUE: toy.ToyStage()}, {}, presence)
+    return Sweeper(store, {QUEUE: toy.ToyStage()}, presence)
 
 
 def claim(store: Store, *, worker: str = "w1", lease_s: float = 3600.0) -> list[Claim]:

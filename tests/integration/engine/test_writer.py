@@ -37,7 +37,7 @@ def claim(store: Store, ids: Sequence[str]) -> list[Claim]:
 
 
 def write(store: Store, outcomes: Sequence[Outcome[Any]], stage: toy.ToyStage | None = None) -> Written:
-    writer = Writer(store, {QUEUE: stage or toy.ToyStage()}, {}, Limiter(LimitPolicy(), 2.0, time.monotonic))
+    writer = Writer(store, {QUEUE: stage or toy.ToyStage()}, Limiter(LimitPolicy(), 2.0, time.monotonic))
     written = Written()
     writer.write(outcomes, written)
     return written
@@ -152,7 +152,7 @@ class FullOnce(toy.ToyStage):
 def test_writing_again_after_the_database_failed_stores_nothing_twice(store: Store) -> None:
     claims = claim(store, ["ok::1", "ok::2", "poison::3"])
     stage = FullOnce()
-    writer = Writer(store, {QUEUE: stage}, {}, Limiter(LimitPolicy(), 2.0, time.monotonic))
+    writer = Writer(store, {QUEUE: stage}, Limiter(LimitPolicy(), 2.0, time.monotonic))
     outcomes: list[Outcome[Any]] = [
         Done(claim=claims[0], value="", more=True),
         HandedBack(claim=claims[1], why=Why.STOPPED, value="called"),

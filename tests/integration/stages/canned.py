@@ -72,7 +72,7 @@ def perform(line: Line, stage: Stage, claims: Sequence[Claim]) -> list[Outcome[A
 
 def settle(line: Line, stage: Stage, outcomes: Sequence[Outcome[Any]]) -> None:
     """Bring outcomes to the fence and store them as the engine does."""
-    writer = Writer(line.store, {stage.queue: stage}, {}, Limiter(LimitPolicy(), 2.0, time.monotonic))
+    writer = Writer(line.store, {stage.queue: stage}, Limiter(LimitPolicy(), 2.0, time.monotonic))
     writer.write(outcomes, Written())
 
 

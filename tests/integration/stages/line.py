@@ -169,7 +169,6 @@ class Line:
         return EngineOptions(
             lock_folder=self.folder / "locks",
             queues=queues,
-            policies={COLLECT: self.policy, CLEAN: self.policy},
             limits=LimitPolicy(faults_to_open=1_000),
             poll_s=0.02,
             sweep_s=0.1,

@@ -51,7 +51,7 @@ class CollectStage:
         policy: RetryPolicy = COLLECT_POLICY,
         file: ReadsLimits | None = None,
     ) -> None:
-        """Work with these platforms and keep payloads in `objects`; the engine must use the same `policy`.
+        """Work with these platforms and keep payloads in `objects`.
 
         Lanes follow the limits in `file`, where there is one.
         """
