@@ -243,7 +243,7 @@ def show(loaded: Loaded) -> tuple[SettingView, ...]:
     return tuple(
         SettingView(
             key=key,
-            value=_shown(getattr(loaded.settings, key)),
+            value=_shown(key, getattr(loaded.settings, key)),
             origin=loaded.origins[key],
             variable=PREFIX + key.upper(),
         )
@@ -261,7 +261,14 @@ def hide_password(url: str) -> str:
     >>> hide_password("mysql+pymysql://aw:secret@db:3306/aw")
     'mysql+pymysql://aw:***@db:3306/aw'
     """
-    parts = urlsplit(_LOGIN.sub(r"\g<scheme>\g<user>***@", url))
+    scheme, separator, _ = url.partition("://")
+    if not separator:
+        return "***" if "@" in url else url
+    try:
+        parts = urlsplit(_LOGIN.sub(r"\g<scheme>\g<user>***@", url))
+        _ = parts.port  # where the host was forgotten, a password stands in its place
+    except ValueError:
+        return f"{scheme}://***"
     if not parts.netloc and not parts.query:
         return url
     pairs = [pair.partition("=")[0] + "=***" for pair in parts.query.split("&") if pair]
@@ -345,13 +352,13 @@ def _bad_value(error: ValidationError, origins: Mapping[str, Origin], file: Path
         Origin.ENVIRONMENT: Said("place_variable", f"the environment variable {variable}", variable=variable),
     }.get(origin, _CALL)
     why = first["msg"].removeprefix("Value error, ")
-    text = f"The setting {key} in {place} has an unusable value {_shown(first['input'])}: {why}."
+    text = f"The setting {key} in {place} has an unusable value {_shown(key, first['input'])}: {why}."
     return ConfigurationError("setting_value", text, key=key, place=place, why=why)
 
 
-def _shown(value: object) -> str:
+def _shown(key: str, value: object) -> str:
     if isinstance(value, tuple):
         return ", ".join(f"{part:g}" for part in value)
     if isinstance(value, float):
         return f"{value:g}"
-    return hide_password(value) if isinstance(value, str) and "://" in value else str(value)
+    return hide_password(value) if isinstance(value, str) and key.endswith("_url") else str(value)

@@ -99,6 +99,19 @@ def test_passwords_are_never_shown() -> None:
         assert hide_password(f"mysql://aw:{secret}@db/aw") == "mysql://aw:***@db/aw"
 
 
+@pytest.mark.parametrize("key", ["database_url", "engine_url"])
+@pytest.mark.parametrize(
+    "url",
+    ["amqp://aw:s3cret@[::1", "amqp://aw:s3cret", "redis://aw:s3cret/0", "aw:s3cret@mq/aw", "amqp:aw:s3cret@mq/aw"],
+)
+def test_no_password_is_shown_of_an_address_that_is_wrong(key: str, url: str, tmp_path: Path) -> None:
+    try:
+        shown = str(show(load(tmp_path, {}, environ={f"ANSWERWATCH_{key.upper()}": url})))
+    except ConfigurationError as refused:
+        shown = str(refused)
+    assert "s3cret" not in shown
+
+
 def test_keys_come_from_the_file_unless_the_environment_has_them(home: Path) -> None:
     home.mkdir()
     file = home / secrets.FILE_NAME
