@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from answerwatch import __version__
-from answerwatch.interfaces.cli.health import Answer, Pages
+from answerwatch.interfaces.cli.health_server import Answer, Pages
 from answerwatch.interfaces.cli.session import Session
 
 if TYPE_CHECKING:

@@ -106,8 +106,8 @@ def _health_served(
     if order.health is None:
         yield
         return
-    from answerwatch.interfaces.cli.health import address_of, served  # noqa: PLC0415 - few workers have a server
     from answerwatch.interfaces.cli.health_pages import pages  # noqa: PLC0415 - the same
+    from answerwatch.interfaces.cli.health_server import address_of, served  # noqa: PLC0415 - few workers have a server
 
     with served(address_of(order.health), pages(session, members, workspace.readiness())) as url:
         session.remark("worker.health", url=url)
