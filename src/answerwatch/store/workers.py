@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, func, select, update
 
 from answerwatch.store.database import Read, Write
 from answerwatch.store.schema.ledger import worker
@@ -44,6 +44,11 @@ def everyone(read: Read) -> list[Worker]:
     """Return all registered workers, oldest first."""
     rows = read.all(select(worker).order_by(worker.c.started_us, worker.c.worker_id))
     return [Worker(**row._asdict()) for row in rows]
+
+
+def count_seen(read: Read, since_us: int) -> int:
+    """Return how many workers were seen at work since a moment."""
+    return int(read.scalar(select(func.count()).select_from(worker).where(worker.c.seen_us >= since_us)))
 
 
 def forget(tx: Write, worker_ids: Sequence[str]) -> None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from answerwatch.clock import MICROSECONDS
 from answerwatch.domain.said import Said
-from answerwatch.store import workers
 from answerwatch.store.connecting import MAX_OVERFLOW, POOL_SIZE
 from answerwatch.store.database import Read
 from answerwatch.store.revision import current, head
 from answerwatch.store.servers import Server, look
+from answerwatch.workspace.health.status import workers_at_work
 from answerwatch.workspace.parts import Parts
 
 FOR_COMMANDS = 5
@@ -40,8 +39,7 @@ def _processes(read: Read, lease_s: float) -> int:
     """Return how many worker processes are at work, one where nobody knows or none is."""
     if current(read) != head():
         return 1
-    alive_since = read.now_us() - round(3 * lease_s * MICROSECONDS)
-    return max(1, sum(1 for worker in workers.everyone(read) if worker.seen_us >= alive_since))
+    return max(1, workers_at_work(read, lease_s))
 
 
 def _made_otherwise(server: Server) -> Finding:

@@ -59,7 +59,6 @@ def workspace_status(parts: Parts) -> WorkspaceStatus:
     settings = parts.settings
     with parts.store().reading() as read:
         running, paused = batches.count_open(read)
-        alive_since = read.now_us() - round(3 * settings.lease_s * MICROSECONDS)
         return WorkspaceStatus(
             home=str(settings.home),
             database=hide_password(settings.database_url),
@@ -71,10 +70,15 @@ def workspace_status(parts: Parts) -> WorkspaceStatus:
             samples=answers.count(read),
             queues=tuple(queue_view(read, queue) for queue in QUEUES),
             lanes=lane_views(read),
-            workers=sum(1 for worker in workers.everyone(read) if worker.seen_us >= alive_since),
+            workers=workers_at_work(read, settings.lease_s),
             stuck=cleaning.count_stuck(read, parts.clock.now()),
             alerts=alert_views(read),
         )
+
+
+def workers_at_work(read: Read, lease_s: float) -> int:
+    """Return how many workers showed a sign of life within three leases."""
+    return workers.count_seen(read, read.now_us() - round(3 * lease_s * MICROSECONDS))
 
 
 def queue_view(read: Read, queue: str) -> QueueView:
