@@ -204,16 +204,17 @@ def count_by_platform(read: Read, batch_id: str, since: datetime) -> list[Platfo
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ErrorCount:
-    """How many sub-tasks of a platform failed for one reason."""
+class FailureCount:
+    """How many sub-tasks failed for one reason on one platform."""
 
     platform: str
     error_type: str
     count: int
     example: str
+    """What was said to one of them."""
 
 
-def count_errors(read: Read, batch_id: str) -> list[ErrorCount]:
+def count_errors(read: Read, batch_id: str) -> list[FailureCount]:
     """Count the failures of a batch by platform and reason, the most frequent first."""
     query = (
         select(
@@ -229,7 +230,7 @@ def count_errors(read: Read, batch_id: str) -> list[ErrorCount]:
     return _error_counts(read, query)
 
 
-def count_retried(read: Read, batch_id: str) -> list[ErrorCount]:
+def count_retried(read: Read, batch_id: str) -> list[FailureCount]:
     """Count the calls of a batch that failed and were tried again, by platform and reason."""
     query = (
         select(
@@ -250,9 +251,9 @@ def count_retried(read: Read, batch_id: str) -> list[ErrorCount]:
     return _error_counts(read, query)
 
 
-def _error_counts(read: Read, query: Select[tuple[str, str | None, int, str | None]]) -> list[ErrorCount]:
+def _error_counts(read: Read, query: Select[tuple[str, str | None, int, str | None]]) -> list[FailureCount]:
     return [
-        ErrorCount(
+        FailureCount(
             platform=row.platform, error_type=row.error_type or "", count=int(row.rows), example=row.example or ""
         )
         for row in read.all(query)

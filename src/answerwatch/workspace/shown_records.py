@@ -4,5 +4,18 @@ from answerwatch.domain.brands import Brand
 from answerwatch.figures.records import Figure, NaReason
 from answerwatch.figures.report import BrandReport, Slice
 from answerwatch.reading import BrandReading, CleanedAnswer, Match
+from answerwatch.store.batches import FailureCount
+from answerwatch.store.questions import QuestionVersion
 
-__all__ = ["Brand", "BrandReading", "BrandReport", "CleanedAnswer", "Figure", "Match", "NaReason", "Slice"]
+__all__ = [
+    "Brand",
+    "BrandReading",
+    "BrandReport",
+    "CleanedAnswer",
+    "FailureCount",
+    "Figure",
+    "Match",
+    "NaReason",
+    "QuestionVersion",
+    "Slice",
+]

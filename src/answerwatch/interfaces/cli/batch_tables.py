@@ -14,10 +14,10 @@ if TYPE_CHECKING:
         BatchPlan,
         BatchProgress,
         BatchView,
-        FailureCount,
         PlatformPlan,
         PlatformProgress,
     )
+    from answerwatch.workspace.shown_records import FailureCount
 
 LONGEST_ERROR = 120
 

@@ -14,7 +14,8 @@ from answerwatch.interfaces.cli.session import Session, opened, session_of
 from answerwatch.interfaces.cli.wording import one_line
 
 if TYPE_CHECKING:
-    from answerwatch.workspace.questions.views import QuestionChange, QuestionImport, QuestionVersionView, QuestionView
+    from answerwatch.workspace.questions.views import QuestionChange, QuestionImport, QuestionView
+    from answerwatch.workspace.shown_records import QuestionVersion
 
 app = typer.Typer()
 
@@ -126,11 +127,11 @@ QUESTIONS: Listing[QuestionView] = Listing(
 )
 
 
-def _version_row(_session: Session, version: QuestionVersionView) -> tuple[object, ...]:
+def _version_row(_session: Session, version: QuestionVersion) -> tuple[object, ...]:
     return version.version, version.scene_type, version.changed_at, version.changed_by, version.query_text
 
 
-_VERSIONS: Listing[QuestionVersionView] = Listing(columns=("version", "scene", "at", "by", "text"), row=_version_row)
+_VERSIONS: Listing[QuestionVersion] = Listing(columns=("version", "scene", "at", "by", "text"), row=_version_row)
 
 
 def _change_row(session: Session, change: QuestionChange) -> tuple[object, ...]:

@@ -25,7 +25,6 @@ from answerwatch.workspace.batches.views import (
     BatchRequest,
     BatchRun,
     BatchView,
-    FailureCount,
     ParkedLane,
     RunEnd,
     ShowProgress,
@@ -155,9 +154,9 @@ class Batches:
             return BatchDetail(
                 batch=view_of(batch),
                 progress=progress_of(read, batch),
-                failures=_failures(shelf.count_errors(read, batch_id)),
+                failures=tuple(shelf.count_errors(read, batch_id)),
                 invalid=tuple(shelf.count_invalid(read, batch_id)),
-                retries=_failures(shelf.count_retried(read, batch_id)),
+                retries=tuple(shelf.count_retried(read, batch_id)),
             )
 
     def status(self, batch_id: str) -> BatchProgress:
@@ -217,13 +216,6 @@ def view_of(batch: shelf.Batch) -> BatchView:
         paused_at=batch.paused_at,
         group_id=batch.group_id,
         timeout_s=batch.timeout_s,
-    )
-
-
-def _failures(counts: Sequence[shelf.ErrorCount]) -> tuple[FailureCount, ...]:
-    return tuple(
-        FailureCount(platform=one.platform, error_type=one.error_type, count=one.count, example=one.example)
-        for one in counts
     )
 
 

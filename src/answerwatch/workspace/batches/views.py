@@ -8,6 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from answerwatch.domain.batches import DEFAULT_ROUNDS, BatchStatus
+from answerwatch.store.batches import FailureCount
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,17 +123,6 @@ class PlatformProgress:
     """Not yet done and not in hand; those that wait for a retry are among them."""
     waiting: int
     """Wait for a retry."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FailureCount:
-    """How many sub-tasks failed for one reason on one platform."""
-
-    platform: str
-    error_type: str
-    count: int
-    example: str
-    """What was said to one of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

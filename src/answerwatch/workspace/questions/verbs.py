@@ -26,7 +26,6 @@ from answerwatch.workspace.questions.views import (
     QuestionDetail,
     QuestionImport,
     QuestionRow,
-    QuestionVersionView,
     QuestionView,
 )
 
@@ -132,7 +131,7 @@ class Questions:
             versions = bank.versions(read, question_id)
             return QuestionDetail(
                 question=_views(found)[0],
-                versions=tuple(_version_view(version) for version in versions),
+                versions=tuple(versions),
                 last_success=bank.last_success(read, question_id),
             )
 
@@ -181,15 +180,4 @@ def _views(stored: Iterable[bank.StoredQuestion]) -> tuple[QuestionView, ...]:
             updated_at=one.updated_at,
         )
         for one in stored
-    )
-
-
-def _version_view(version: bank.QuestionVersion) -> QuestionVersionView:
-    return QuestionVersionView(
-        version=version.version,
-        query_text=version.query_text,
-        scene_type=version.scene_type,
-        changed_at=version.changed_at,
-        changed_by=version.changed_by,
-        note=version.note,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from answerwatch.store.questions import QuestionVersion
 from answerwatch.workspace.files.row_notes import RowError, RowNote
 
 
@@ -24,23 +25,11 @@ class QuestionView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class QuestionVersionView:
-    """How a question was worded at one version."""
-
-    version: int
-    query_text: str
-    scene_type: str
-    changed_at: datetime
-    changed_by: str
-    note: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionDetail:
     """One question with its history."""
 
     question: QuestionView
-    versions: tuple[QuestionVersionView, ...]
+    versions: tuple[QuestionVersion, ...]
     last_success: datetime | None
     """When a platform last answered it; None: never."""
 
