@@ -119,34 +119,6 @@ def reopen(tx: Write, failed: Mapping[str, int]) -> None:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BatchFacts:
-    """What other units of work need to know of a batch."""
-
-    batch_id: str
-    brand_name: str
-    status: BatchStatus
-    priority: int
-    timeout_s: float
-    created_at: datetime
-
-
-def facts(read: Read, batch_ids: Iterable[str]) -> dict[str, BatchFacts]:
-    """Return the batches by id; unknown ones are left out."""
-    query = select(task_batch).where(task_batch.c.batch_id.in_(sorted(set(batch_ids))))
-    return {
-        row.batch_id: BatchFacts(
-            batch_id=row.batch_id,
-            brand_name=row.brand_name,
-            status=BatchStatus(row.batch_status),
-            priority=row.priority,
-            timeout_s=row.timeout_s,
-            created_at=row.created_at,
-        )
-        for row in read.all(query)
-    }
-
-
 def recount(read: Read, batch_id: str) -> Recount | None:
     """Return the counters of a batch as stored and as counted from its rows; None for an unknown batch."""
     row = read.first(select(task_batch).where(task_batch.c.batch_id == batch_id))

@@ -11,7 +11,7 @@ from answerwatch.domain.alerts import AlertKind
 from answerwatch.domain.said import Said
 from answerwatch.domain.work import COLLECT, NewTask, collect_lane
 from answerwatch.stages.collect.records import FindsSurface
-from answerwatch.store import alerts, attempts, counters, ledger, usage
+from answerwatch.store import alerts, attempts, batches, counters, ledger, usage
 from answerwatch.store.counters import Outcomes
 from answerwatch.store.database import Write
 from answerwatch.store.ledger import GroupSpec
@@ -60,7 +60,10 @@ def revive_sub_tasks(tx: Write, task_ids: Sequence[str], lane: Callable[[str], s
     rows = usage.reopen(tx, task_ids)
     counters.reopen(tx, Counter(row.batch_id for row in rows))
     made = attempts.highest(tx, [row.sub_task_id for row in rows])
-    groups = {id_: _group(facts) for id_, facts in counters.facts(tx, {row.batch_id for row in rows}).items()}
+    if not rows:
+        return []
+    wanted = batches.Wanted(ids=sorted({row.batch_id for row in rows}))
+    groups = {batch.batch_id: _group(batch) for batch in batches.find(tx, wanted)}
     return [
         (
             groups[row.batch_id],
@@ -70,12 +73,12 @@ def revive_sub_tasks(tx: Write, task_ids: Sequence[str], lane: Callable[[str], s
     ]
 
 
-def _group(facts: counters.BatchFacts) -> GroupSpec:
+def _group(batch: batches.Batch) -> GroupSpec:
     return GroupSpec(
         queue=COLLECT,
-        group_id=facts.batch_id,
-        brand_name=facts.brand_name,
-        priority=facts.priority,
-        order=to_micros(facts.created_at),
-        budget_us=round(facts.timeout_s * MICROSECONDS),
+        group_id=batch.batch_id,
+        brand_name=batch.brand_name,
+        priority=batch.priority,
+        order=to_micros(batch.created_at),
+        budget_us=round(batch.timeout_s * MICROSECONDS),
     )
