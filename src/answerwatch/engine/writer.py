@@ -94,21 +94,21 @@ class Writer:
     def _commit(self, stage: Stage, outcomes: Sequence[Outcome[Any]], written: Written) -> None:
         advanced = self._store.transact(partial(self._finish, stage=stage, outcomes=outcomes))
         written.stored += [outcome.claim for outcome in outcomes]
-        going_on = {claim.task_id for claim in advanced}
-        written.settled += [outcome.claim for outcome in outcomes if outcome.claim.task_id not in going_on]
+        going_on = {_holder(claim) for claim in advanced}
+        written.settled += [outcome.claim for outcome in outcomes if _holder(outcome.claim) not in going_on]
         if advanced:
             written.advanced.append(load(self._store, stage, [next_step(claim) for claim in advanced]))
 
     def _finish(self, tx: Write, *, stage: Stage, outcomes: Sequence[Outcome[Any]]) -> list[Claim]:
         """Write outcomes, in id order; return the claims that go on to their next step."""
         fenced = ledger.fence(tx, [outcome.claim for outcome in outcomes])
-        mine, beyond = ({claim.task_id for claim in claims} for claims in fenced)
-        kept = [outcome for outcome in outcomes if outcome.claim.task_id in mine]
+        mine, beyond = ({_holder(claim) for claim in claims} for claims in fenced)
+        kept = [outcome for outcome in outcomes if _holder(outcome.claim) in mine]
         verdicts = [judge(stage.policy, outcome, random.random()) for outcome in kept if isinstance(outcome, Failed)]
         advanced = _store_done(tx, stage, [outcome for outcome in kept if isinstance(outcome, Done)])
         _store_failed(tx, stage, verdicts)
         _store_back(tx, stage, [outcome for outcome in kept if isinstance(outcome, HandedBack)])
-        if lost := [outcome for outcome in outcomes if outcome.claim.task_id not in mine | beyond]:
+        if lost := [outcome for outcome in outcomes if _holder(outcome.claim) not in mine | beyond]:
             stage.lost(tx, lost)
         # A commit whose answer was lost with its connection is written again: what went on before goes on once more.
         return [*advanced, *fenced.beyond]
@@ -127,6 +127,11 @@ class Writer:
         log.error("outcome_cannot_be_stored", task=outcome.claim.task_id, error=broken(error, "").message)
         written.stored.append(outcome.claim)
         written.settled.append(outcome.claim)
+
+
+def _holder(claim: Claim) -> tuple[str, str]:
+    """Return what tells a claim from an earlier one of the same task."""
+    return claim.task_id, claim.token
 
 
 def _by_id(outcome: Outcome[Any]) -> str:

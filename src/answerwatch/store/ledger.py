@@ -259,11 +259,12 @@ class Fenced(NamedTuple):
 def fence(tx: Write, claims: Sequence[Claim]) -> Fenced:
     """Lock the rows of these claims, in id order, and tell which of them may store their outcome."""
     found = Fenced([], [])
-    by_id = {claim.task_id: claim for claim in claims}
-    for part in chunks(sorted(by_id)):
+    # A worker may have lost a task and claimed it anew: then it brings outcomes of both claims.
+    by_claim = {(claim.task_id, claim.token): claim for claim in claims}
+    for part in chunks(sorted({claim.task_id for claim in claims})):
         for task_id, token, step in _tuples(tx, hot(tx.dialect).fence, {"ids": ids_for(tx.dialect, part)}):
-            claim = by_id[task_id]
-            if token == claim.token:
+            claim = by_claim.get((task_id, token))
+            if claim is not None:
                 (found.mine if step == claim.step else found.beyond).append(claim)
     return found
 

@@ -187,3 +187,17 @@ def test_what_was_committed_without_anybody_being_told_is_not_stored_again(store
         (loaded,) = written.advanced
         assert [(each.task_id, each.step) for work in loaded.works for each in work.claims] == [("ok::1", 1)]
         assert {each.task_id for each in written.settled} == {each.task_id for each in claims[1:]}
+
+
+@pytest.mark.parametrize("lost_first", [True, False])
+def test_a_worker_that_claimed_its_lost_task_anew_brings_both_outcomes(store: Store, *, lost_first: bool) -> None:
+    lost = claim(store, ["ok::1"])
+    take_back_all(store)
+    held = claim(store, [])
+    both = [*lost, *held] if lost_first else [*held, *lost]
+    written = write(store, [Done(claim=each, value="", more=True) for each in both])
+    (loaded,) = written.advanced
+    assert [each.token for work in loaded.works for each in work.claims] == [held[0].token]
+    assert written.settled == lost
+    assert toy.events(store, "done") == [("ok::1", "work")]
+    assert toy.events(store, "lost") == [("ok::1", "Done")]
