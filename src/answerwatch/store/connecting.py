@@ -5,6 +5,7 @@ SQLite: WAL, and `BEGIN IMMEDIATE` for writers. Servers: READ COMMITTED, UTC, st
 
 from __future__ import annotations
 
+import inspect
 import sqlite3
 import time
 from functools import partial
@@ -91,8 +92,25 @@ def _server(url: URL, arguments: dict[str, Any]) -> Engine:
         pool_size=POOL_SIZE,
         max_overflow=MAX_OVERFLOW,
     )
+    _refuse_options(engine, url)
     event.listen(engine, "connect", lambda *_: refuse_old(engine.dialect))
     return engine
+
+
+def _refuse_options(engine: Engine, url: URL) -> None:
+    """Raise ConfigurationError for a query that the driver does not take: it tells so at its first connection alone."""
+    driver = engine.dialect.loaded_dbapi
+    try:
+        if url.get_backend_name() == "postgresql":
+            driver.conninfo.make_conninfo(**dict.fromkeys(url.query, "1"))
+        else:
+            inspect.signature(driver.connect).bind(**engine.dialect.create_connect_args(url)[1])
+    except (TypeError, ValueError, driver.ProgrammingError) as error:
+        options = ", ".join(url.query)
+        text = (
+            f"The driver does not take the options of the database address ({options}); see ANSWERWATCH_DATABASE_URL."
+        )
+        raise ConfigurationError("database_options", text, options=options) from error
 
 
 def _postgres_arguments() -> dict[str, Any]:

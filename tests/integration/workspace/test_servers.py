@@ -125,6 +125,17 @@ def test_a_server_that_cannot_be_used_is_told_with_cause_and_fix(
     assert SECRET not in error.text
 
 
+@on_servers
+def test_options_that_the_driver_does_not_take_are_refused_by_their_names(home: Path, bare_database_url: str) -> None:
+    wrong = address(bare_database_url).update_query_dict({"no_option": SECRET})
+
+    error = refusal(home, wrong.render_as_string(hide_password=False))
+
+    assert (error.code, error.exit_code) == ("database_options", 3)
+    assert "no_option" in error.text
+    assert SECRET not in error.text
+
+
 @on_mysql
 def test_a_wrong_password_is_told_and_never_shown(
     home: Path, bare_database_url: str, user_with: Callable[[str, str], str]
