@@ -8,9 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from answerwatch.workspace import Workspace, open_workspace
-from answerwatch.workspace.batches.views import BatchRequest
-from answerwatch.workspace.questions.views import QuestionRow
+from answerwatch.workspace import BatchRequest, QuestionRow, Workspace, open_workspace
 from benchmarks.frame import Better, LeftOut, Options, Row, seconds
 from benchmarks.servers import MARIADB, POSTGRES, SQLITE, database
 

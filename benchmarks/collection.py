@@ -17,9 +17,7 @@ from typing import Any
 import orjson
 
 from answerwatch.simulator import worst_excess
-from answerwatch.workspace import Workspace, open_workspace
-from answerwatch.workspace.batches.views import BatchRequest
-from answerwatch.workspace.questions.views import QuestionRow
+from answerwatch.workspace import BatchRequest, QuestionRow, Workspace, open_workspace
 from benchmarks.frame import Better, Options, Row
 
 NAME = "collection"

@@ -27,8 +27,7 @@ from answerwatch.store.schema import (
     entity_match_detail,
     question_usage_log,
 )
-from answerwatch.workspace import Workspace, open_workspace
-from answerwatch.workspace.batches.views import BatchRequest
+from answerwatch.workspace import BatchRequest, Workspace, open_workspace
 from benchmarks.collection import add_questions, simulator_process
 from benchmarks.frame import Better, LeftOut, Options, Row
 from benchmarks.servers import POSTGRES, SQLITE, database

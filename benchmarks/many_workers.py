@@ -15,8 +15,7 @@ from typing import Any
 import orjson
 
 from answerwatch.simulator import worst_excess
-from answerwatch.workspace import Workspace, open_workspace
-from answerwatch.workspace.batches.views import BatchRequest
+from answerwatch.workspace import BatchRequest, Workspace, open_workspace
 from benchmarks.collection import add_questions, simulator_process
 from benchmarks.frame import Better, Options, Row
 from benchmarks.servers import POSTGRES, SQLITE, database

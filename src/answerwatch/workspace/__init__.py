@@ -1,11 +1,13 @@
 """The public Python API: a workspace and its nouns, each with its verbs and its views.
 
 `open_workspace()` gives a `Workspace`; everything else hangs from it: `ws.questions.add(...)`,
-`ws.batches.run(...)`, `ws.reports.report("华为")`.
+`ws.batches.run(BatchRequest(...))`, `ws.reports.report("华为")`.
 Views are frozen records; `to_dict` turns any of them into JSON values.
 """
 
+from answerwatch.workspace.batches.views import BatchRequest
 from answerwatch.workspace.open import Workspace, open_workspace
 from answerwatch.workspace.plain import to_dict
+from answerwatch.workspace.questions.views import QuestionRow
 
-__all__ = ["Workspace", "open_workspace", "to_dict"]
+__all__ = ["BatchRequest", "QuestionRow", "Workspace", "open_workspace", "to_dict"]
