@@ -9,7 +9,7 @@ ARGS ?=
 BIN := .venv/bin
 STAMP := .venv/.installed
 
-.PHONY: help venv servers demo test test-slow check format docs reader-rules migration bench coverage lock clean
+.PHONY: help venv servers demo test test-slow chaos check format docs reader-rules migration bench coverage lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -38,6 +38,9 @@ test: $(STAMP)  ## run every quick test; those of servers that are not running a
 
 test-slow: $(STAMP)  ## run the tests that take long
 	$(BIN)/python -m pytest -m slow $(ARGS)
+
+chaos: $(STAMP)  ## break workers, databases and brokers at random, at least 200 times, and print what came of it
+	$(BIN)/python -m tests.chaos.long --minute $(ARGS)
 
 check: $(STAMP)  ## formatting, lint, types and the rules of the house
 	$(BIN)/ruff format --check .

@@ -54,7 +54,7 @@ def stop(scene: Scene) -> None:
     worker.send_signal(signal.SIGSTOP)
     NEVER.wait(LEASE_S + SWEEP_S + scene.dice.uniform(0.5, 1.5))
     worker.send_signal(signal.SIGCONT)
-    scene.frozen.append((began, time.time() + 1))
+    scene.frozen.append((began, time.time() + LEASE_S))
 
 
 def crowd(scene: Scene) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import signal
 import statistics
 import sys
 import time
@@ -95,11 +96,12 @@ def main() -> int:
     parser.add_argument("--cells", default=",".join(cell.name for cell in CELLS))
     parser.add_argument("--minute", action="store_true", help="stop each database for a minute, too")
     given = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the servers must not outlive us
     servers, all_told = Servers(), []
     try:
         for number, cell in enumerate(cell for cell in CELLS if cell.name in given.cells.split(",")):
             seed, began = given.seed + number, time.monotonic()
-            last = {"database stopped for a minute": database_away_for_a_minute}
+            last: dict[str, Fault] = {"database stopped for a minute": database_away_for_a_minute}
             with_minute = given.minute and cell.database != SQLITE and cell.broker is None
             one = suffer(cell, servers, seed=seed, count=given.faults, last=last if with_minute else None)
             all_told.append(one)

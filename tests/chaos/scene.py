@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -134,6 +135,10 @@ class Scene:
     sub_tasks: int = 0
     died: int = 0
     """Workers that were killed or ended by themselves, each with calls in flight."""
+    is_right: bool = False
+    """Nothing was wrong at the end; otherwise its folder stays, to be looked at."""
+    reads: bool = True
+    """Whether the last question was answered, whatever the answer was."""
     frozen: list[tuple[float, float]] = field(default_factory=list)
 
     def start(self, *more: str) -> subprocess.Popen[bytes]:
@@ -183,8 +188,8 @@ class Scene:
         """Return how long it takes until work goes on, and nothing is in the hands any more in which it was."""
         began = time.monotonic()
         self.watch.mark()
-        held: set[str] = set()
-        until(lambda: self.quietly(lambda: held.update(self.in_hand()) is None), PATIENCE_S, "the ledger can be read")
+        until(lambda: self.quietly(self.line.is_idle) or self.reads, PATIENCE_S, "the ledger can be read")
+        held = self.in_hand()
         until(lambda: self.quietly(lambda: not held & self.in_hand()), PATIENCE_S, "nothing stays in dead hands")
         freed_s = time.monotonic()
         until(lambda: self.quietly(self.supply), PATIENCE_S, "batches can be added")
@@ -214,15 +219,20 @@ class Scene:
         while orphans.next_s <= later.monotonic():
             orphans.sweep(self.line.store)
         fair = Fair(unfinished=(self.died + WORKERS) * SLOTS, frozen=self.frozen)
-        return [*faults_of(self.line, self.simulator.calls(), fair), *self.said()]
+        wrong = [*faults_of(self.line, self.simulator.calls(), fair), *self.said()]
+        self.is_right = not wrong
+        return wrong
 
     def quietly(self, question: Callable[[], bool]) -> bool:
         """Ask, taking a database that is away for a no; replace workers that died."""
         self.mend_when_it_can()
         try:
-            return question()
+            answer = question()
         except ServiceError:
+            self.reads = False
             return False
+        self.reads = True
+        return answer
 
     def said(self) -> Iterator[str]:
         """Return what workers said that a person should not see."""
@@ -271,3 +281,5 @@ def scene_of(cell: Cell, servers: Servers, dice: random.Random) -> Iterator[Scen
                 worker.wait()
             line.store.close()
             watch.line.store.close()
+            if scene.is_right:
+                shutil.rmtree(folder)
