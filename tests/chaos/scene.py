@@ -32,7 +32,7 @@ from answerwatch.store.schema.ledger import work_task
 from tests.brokers import REDIS
 from tests.chaos.judge import Fair, faults_of
 from tests.chaos.proxy import Proxy, proxy_to
-from tests.chaos.servers import DATABASE, DatabaseServer, Rabbit, Redis, Server, Servers, until
+from tests.chaos.servers import DATABASE, DatabaseServer, Rabbit, Redis, Server, Servers, python_environ, until
 from tests.chaos.worker import CLOCK, line_in
 from tests.conftest import ROOT
 from tests.databases import SQLITE
@@ -150,7 +150,9 @@ class Scene:
         log = self.line.folder / f"worker-{len(list(self.line.folder.glob('worker-*')))}.log"
         command = [sys.executable, "-m", "tests.chaos.worker", self.line.folder, url, self.simulator.base_url, *words]
         with log.open("wb") as out:
-            worker = subprocess.Popen([str(word) for word in command], cwd=ROOT, stdout=out, stderr=out)
+            worker = subprocess.Popen(
+                [str(word) for word in command], cwd=ROOT, env=python_environ(), stdout=out, stderr=out
+            )
         self.workers.append(worker)
         until(lambda: "ready" in log.read_text() or worker.poll() is not None, PATIENCE_S, "a worker works")
         return worker

@@ -5,6 +5,7 @@ Each lies in a folder of its own and listens at a free port of 127.0.0.1. `why_m
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import os
 import shutil
@@ -15,6 +16,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from sqlalchemy import Connection, create_engine, text
@@ -43,6 +45,14 @@ PROGRAMS: Mapping[str, Sequence[str]] = {
     REDIS: ("redis-server",),
     RABBITMQ: ("rabbitmq-server", "rabbitmqctl"),
 }
+
+
+@cache
+def python_environ() -> dict[str, str]:
+    """Return an environment in which the many workers that are started need not compile everything, each for itself."""
+    folder = tempfile.mkdtemp(prefix="aw-compiled-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return {**os.environ, "PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": folder}
 
 
 def program(name: str) -> str | None:

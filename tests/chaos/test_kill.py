@@ -28,6 +28,7 @@ from answerwatch.store.schema import (
     question_usage_log,
     task_batch,
 )
+from tests.chaos.servers import python_environ
 from tests.chaos.worker import line_in
 from tests.conftest import ROOT
 from tests.databases import SQLITE, Databases
@@ -49,7 +50,7 @@ TIMES = ("at", "cleaned_at", "created_at", "finished_at", "updated_at", "match_i
 
 def start(line: Line, base_url: str, *arguments: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "tests.chaos.worker", str(line.folder), line.url, base_url, *arguments]
-    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    return subprocess.Popen(command, cwd=ROOT, env=python_environ(), stdout=subprocess.PIPE, text=True)
 
 
 def finish(line: Line, base_url: str) -> None:

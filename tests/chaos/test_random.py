@@ -19,7 +19,7 @@ pytestmark = pytest.mark.chaos
 
 CELLS = (Cell(SQLITE), Cell(POSTGRES, RABBITMQ), Cell(MYSQL, REDIS))
 
-FAULTS = 4
+FAULTS = 3
 
 
 @pytest.mark.parametrize("cell", CELLS, ids=lambda cell: cell.name)
