@@ -62,7 +62,7 @@ def explained(kind: Kind) -> Iterator[None]:
         yield
     except AnswerwatchError:
         raise
-    except Exception as error:
+    except Exception as error:  # the libraries pass on what sockets, resolvers and TLS raise; none is swallowed
         raise kind.explain(error) from error
 
 
