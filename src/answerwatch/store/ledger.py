@@ -76,27 +76,6 @@ def _pile_id(tx: Write, queue: str, group_id: str, lane: str) -> int:
     return int(tx.scalar(select(work_pile.c.pile_id).where(mine).with_for_update()))
 
 
-_OLDEST = (
-    select(func.min(work_task.c.due_us))
-    .where(work_task.c.pile_id == work_pile.c.pile_id, work_task.c.state == READY)
-    .scalar_subquery()
-)
-
-_READY_PILES = (
-    select(work_pile, work_group.c.priority, work_group.c.ord, work_group.c.brand_name, _OLDEST.label("oldest"))
-    .select_from(PILES_OF_GROUPS)
-    .where(
-        work_pile.c.queue.in_(bindparam("queues", expanding=True)),
-        work_group.c.held == 0,
-        # A group whose time is over gets no new claims while it waits for its end.
-        work_group.c.deadline_us.is_(None)
-        | (work_group.c.deadline_us > bindparam("now"))
-        | work_group.c.idle_since_us.is_not(None),
-    )
-    .order_by(work_group.c.priority.desc(), work_group.c.ord, work_pile.c.pile_id)
-)
-
-
 def ready(read: Read, queues: Sequence[str]) -> list[Pile]:
     """Return the piles with work that nobody holds, due now or later, in the order in which they should be served.
 
@@ -107,7 +86,9 @@ def ready(read: Read, queues: Sequence[str]) -> list[Pile]:
             pile_id=row.pile_id, queue=row.queue, group=row.group_id, lane=row.lane, brand_name=row.brand_name,
             priority=row.priority, order=row.ord, oldest_us=row.oldest,
         )
-        for row in read.all(_READY_PILES, {"queues": list(queues), "now": read.now_us()})
+        for row in read.all(
+            hot(read.dialect).ready, {"ids": ids_for(read.dialect, queues), "now": read.now_us()}
+        )
         if row.oldest is not None
     ]  # fmt: skip
 
@@ -165,12 +146,10 @@ def claim(tx: Write, pile: Pile, *, most: int, worker_id: str, lease_s: float) -
         mine = {row[0] for row in _tuples(tx, sql.claimed, {"ids": ids, "new_token": token})}
         rows = [row for row in rows if row[0] in mine]
     return [
-        Claim(
-            task_id=task_id, queue=pile.queue, group=pile.group, lane=pile.lane, step=step, token=token,
-            failures=failures, interruptions=interruptions, deadline_us=deadline,
-        )
+        # By position: with names it takes half as long again, and one is made for every task.
+        Claim(task_id, pile.queue, pile.group, pile.lane, step, token, failures, interruptions, deadline)
         for task_id, step, failures, interruptions in rows
-    ]  # fmt: skip
+    ]
 
 
 def _tuples(read: Read, statement: Executable, values: Mapping[str, object]) -> Sequence[tuple[Any, ...]]:

@@ -9,6 +9,7 @@ import errno
 import hashlib
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeVar
 from urllib.parse import quote, unquote, urlsplit
@@ -56,6 +57,9 @@ class ObjectStore(Protocol):
 
     def below(self, prefix: str) -> list[str]:
         """Return the keys of all objects below a prefix that ends with a slash."""
+
+    def tidy(self, prefix: str) -> None:
+        """Remove what writers that died in the middle left below a prefix; nobody may be writing there."""
 
     def url(self, key: str) -> str:
         """Return the address that `raw_data_url` holds."""
@@ -147,6 +151,11 @@ class LocalObjects:
         """Return the keys of all objects below `prefix`."""
         parts = self._guarded(prefix, lambda: list(obstore.list(self._store(), prefix)))
         return [each["path"] for part in parts for each in part]
+
+    def tidy(self, prefix: str) -> None:
+        """Remove half-written files below `prefix`: writing goes to a name of its own, which listings leave out."""
+        for path in (self.folder / prefix).rglob("*.gz#*"):
+            self._guarded(prefix, partial(path.unlink, missing_ok=True))
 
     def url(self, key: str) -> str:
         """Return the `file://` address of `key`."""

@@ -24,6 +24,8 @@ PILES_OF_GROUPS = work_pile.join(
 class HotStatements:
     """Statements with the names of what is bound to them."""
 
+    ready: Executable
+    """ids of queues, now: piles with their groups and the oldest work that nobody holds, in the order of service."""
     claimable: Executable
     """pile, now, most: due tasks of a pile, locked; those that somebody else has locked are left out."""
     claim: Executable
@@ -66,6 +68,7 @@ def hot(dialect: str) -> HotStatements:
         "lease_us": bindparam("until"),
     }  # fmt: skip
     return HotStatements(
+        ready=_ready(_one_of(dialect, work_pile.c.queue)),
         claimable=_claimable(),
         claim=update(work_task).where(these, task.state == READY).values(**taken),
         claimed=select(task.task_id).where(these, task.token == bindparam("new_token")),
@@ -90,4 +93,20 @@ def _claimable() -> Executable:
         .order_by(task.due_us, task.seq)
         .limit(bindparam("most"))
         .with_for_update(skip_locked=True)
+    )
+
+
+def _ready(of_queues: ColumnElement[bool]) -> Executable:
+    task, group = work_task.c, work_group.c
+    oldest = select(func.min(task.due_us)).where(task.pile_id == work_pile.c.pile_id, task.state == READY)
+    return (
+        select(work_pile, group.priority, group.ord, group.brand_name, oldest.scalar_subquery().label("oldest"))
+        .select_from(PILES_OF_GROUPS)
+        .where(
+            of_queues,
+            group.held == 0,
+            # A group whose time is over gets no new claims while it waits for its end.
+            group.deadline_us.is_(None) | (group.deadline_us > bindparam("now")) | group.idle_since_us.is_not(None),
+        )
+        .order_by(group.priority.desc(), group.ord, work_pile.c.pile_id)
     )

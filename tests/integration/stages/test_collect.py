@@ -13,7 +13,7 @@ from answerwatch.platforms.envelope import decode
 from answerwatch.simulator import SimulatorThread, parse_script
 from answerwatch.stages.collect.ending import cancel_batch
 from answerwatch.store import counters, lanes
-from answerwatch.store.objects import key_of
+from answerwatch.store.objects import LocalObjects, key_of
 from answerwatch.store.schema import (
     alert,
     answer_sample,
@@ -170,28 +170,13 @@ def test_nothing_more_is_paid_for_when_answers_cannot_be_kept(make_line: MakeLin
     line = make_line()
     line.add_batch("B1", questions(8))
 
-    class FullDisk:
+    class FullDisk(LocalObjects):
         """An object store on a full disk."""
 
         def put(self, key: str, data: bytes) -> None:
             raise StoreFull("objects_full", f"No space is left for {key} ({len(data)} bytes).")
 
-        def get(self, key: str) -> bytes:
-            raise AssertionError(key)
-
-        def exists(self, key: str) -> bool:
-            return not key
-
-        def delete(self, key: str) -> None:
-            raise AssertionError(key)
-
-        def below(self, prefix: str) -> list[str]:
-            return [prefix][:0]
-
-        def url(self, key: str) -> str:
-            return f"file:///full/{key}"
-
-    line.objects = FullDisk()
+    line.objects = FullDisk(line.folder / "full")
     with line.store.writing() as tx:
         lanes.ensure(tx, "collect/sim", rate=None, capacity=None, in_flight=1)
     line.run("collect", until=line.is_parked)

@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from answerwatch.domain.work import COLLECT, Done, Outcome
@@ -11,7 +11,7 @@ from answerwatch.platforms.sender import Sender
 from answerwatch.simulator import SimulatorThread, parse_script
 from answerwatch.stages.collect.stage import CollectStage
 from answerwatch.store import lanes
-from answerwatch.store.objects import ObjectStore
+from answerwatch.store.objects import LocalObjects
 from answerwatch.store.schema import answer_sample, call_attempt, clean_state, dead_letter, question_usage_log
 from tests.integration.stages.canned import Canned, chat_body, settle, take
 from tests.integration.stages.conftest import MakeLine
@@ -50,33 +50,18 @@ def test_rep_sigterm_retry_budget(make_line: MakeLine, simulator: SimulatorThrea
     assert line.count(clean_state, "current_state") == {"completed": 1}
 
 
-@dataclass
-class SlowDisk:
+class SlowDisk(LocalObjects):
     """An object store whose disk takes its time: it writes when it is let."""
 
-    inner: ObjectStore
-    asked: threading.Event = field(default_factory=threading.Event)
-    let: threading.Event = field(default_factory=threading.Event)
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.asked = threading.Event()
+        self.let = threading.Event()
 
     def put(self, key: str, data: bytes) -> None:
         self.asked.set()
         assert self.let.wait(30)
-        self.inner.put(key, data)
-
-    def get(self, key: str) -> bytes:
-        return self.inner.get(key)
-
-    def exists(self, key: str) -> bool:
-        return self.inner.exists(key)
-
-    def delete(self, key: str) -> None:
-        self.inner.delete(key)
-
-    def below(self, prefix: str) -> list[str]:
-        return self.inner.below(prefix)
-
-    def url(self, key: str) -> str:
-        return self.inner.url(key)
+        super().put(key, data)
 
 
 async def cancel_while_keeping(line: Line, stage: CollectStage, disk: SlowDisk) -> list[Outcome[Any]]:
@@ -101,7 +86,7 @@ async def cancel_while_keeping(line: Line, stage: CollectStage, disk: SlowDisk) 
 def test_an_answer_that_is_here_is_kept_and_stored_although_its_run_is_cancelled(make_line: MakeLine) -> None:
     line = make_line()
     line.add_batch("B1", questions(1))
-    line.objects = disk = SlowDisk(line.objects)
+    line.objects = disk = SlowDisk(line.folder / "objects")
     stage = line.collect_stage(Canned(lambda question: chat_body(f"{question}砚山咖啡")))
     outcomes = asyncio.run(cancel_while_keeping(line, stage, disk))
     settle(line, stage, outcomes)

@@ -93,5 +93,18 @@ def test_a_disk_without_space_is_told_as_such(tmp_path: Path) -> None:
     assert issubclass(StoreFull, ServiceError)
 
 
+def test_what_a_killed_writer_left_half_written_is_in_no_listing_and_can_be_removed(
+    objects: LocalObjects, tmp_path: Path
+) -> None:
+    objects.put("raw/B/S/2.gz", b"whole")
+    whole = next(tmp_path.rglob("2.gz"))
+    half = whole.with_name("1.gz#1")
+    half.write_bytes(b"ha")
+    assert objects.below("raw/B/") == ["raw/B/S/2.gz"]
+    objects.tidy("raw/B/")
+    objects.tidy("raw/none/")
+    assert list(whole.parent.iterdir()) == [whole]
+
+
 def test_imported_files_lie_under_their_hash() -> None:
     assert import_key("ab" * 32, ".jsonl") == f"imports/{'ab' * 32}.jsonl.gz"

@@ -76,6 +76,7 @@ class Orphans:
 
     def adopt(self, store: Store, batch_id: str) -> int:
         """Make late samples of the batch's answers without an owner and return how many there were."""
+        self.objects.tidy(raw_folder(batch_id))
         kept = set(self.objects.below(raw_folder(batch_id)))
         if not kept:
             return 0
