@@ -2,12 +2,14 @@
 
 import ast
 import re
+from dataclasses import fields
 from importlib.resources import files
 from string import Formatter
 
 import pytest
 
 from answerwatch.domain.alerts import AlertKind
+from answerwatch.domain.answers import AnswerFacts
 from answerwatch.domain.batches import BatchStatus
 from answerwatch.domain.brands import Role
 from answerwatch.domain.clean_states import CleanState, InvalidReason
@@ -136,6 +138,7 @@ def test_no_message_is_left_unused() -> None:
 
 def test_free_words_are_used_somewhere() -> None:
     spoken = {text for module in modules() for text in constants(module)}
+    spoken |= {field.name for field in fields(AnswerFacts)}
     free = {name for name in own("en") if name.split(".")[0] in FREE - {"group", "usage"} - set(WORDS)}
 
     unused = {name for name in free if name.split(".", 1)[1] not in spoken}
@@ -145,6 +148,11 @@ def test_free_words_are_used_somewhere() -> None:
 @pytest.mark.parametrize("section", sorted(WORDS))
 def test_every_word_of_an_open_set_has_its_translation(section: str) -> None:
     assert not {f"{section}.{word}" for word in WORDS[section]} - set(own("en"))
+
+
+def test_every_fact_told_of_an_answer_has_a_word_under_which_it_is_shown() -> None:
+    missing = {f"column.{field.name}" for field in fields(AnswerFacts)} - set(own("en"))
+    assert not missing
 
 
 def texts_of_code(language: str) -> dict[str, str]:

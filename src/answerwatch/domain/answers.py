@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
 from answerwatch.domain.failures import Failure
 
@@ -76,7 +77,34 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RawAnswer:
+class AnswerFacts:
+    """Short facts that are told of an answer beside its text; None: not told.
+
+    Each is a column of `answer_sample` by the same name: what is added here, and there, is stored and shown.
+    """
+
+    model_served: str | None = None
+    finish_reason: str | None = None
+    """As the platform spells it."""
+    truncated: bool | None = None
+    """The platform says that it stopped at a limit."""
+    filtered: bool | None = None
+    """The platform's content filter answered, not the model."""
+    search_asked: bool | None = None
+    searched: bool | None = None
+    """Proof that a search ran; None where the platform cannot tell."""
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    request_id: str | None = None
+
+
+def facts_of(told: AnswerFacts) -> dict[str, Any]:
+    """Return the facts by name, for another record that has them."""
+    return {field.name: getattr(told, field.name) for field in fields(AnswerFacts)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawAnswer(AnswerFacts):
     """An answer as a platform gave it, with everything that is known about how it was made."""
 
     text: str
@@ -85,19 +113,9 @@ class RawAnswer:
     """`markdown`, `json` or `text`."""
     reasoning: str | None = None
     """Thinking that the platform keeps apart from the answer; never read for mentions."""
-    model_served: str | None = None
-    finish_reason: str | None = None
-    """As the platform spells it."""
     truncated: bool = False
-    """The platform says that it stopped at a limit."""
     filtered: bool = False
-    """The platform's content filter answered, not the model."""
     search_asked: bool = False
-    searched: bool | None = None
-    """Proof that a search ran; None where the platform cannot tell."""
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
-    request_id: str | None = None
     citations: tuple[Citation, ...] = ()
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import bindparam, delete, select, update
 
-from answerwatch.domain.answers import Citation, CitationKind, CitationOrigin
+from answerwatch.domain.answers import AnswerFacts, Citation, CitationKind, CitationOrigin
 from answerwatch.domain.texts import shortened
 from answerwatch.store.database import Read, Write
 from answerwatch.store.schema.sample import answer_sample, late_sample
@@ -19,8 +19,8 @@ from answerwatch.store.upsert import insert_new
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NewSample:
-    """One raw answer to be stored; texts must be storable (`domain.texts`)."""
+class NewSample(AnswerFacts):
+    """One raw answer to be stored; texts must be storable (`domain.texts`), facts are cut to fit."""
 
     sub_task_id: str
     batch_id: str
@@ -44,18 +44,9 @@ class NewSample:
     collected_at: datetime
     attempt: int = 1
     model_asked: str | None = None
-    model_served: str | None = None
     parameters: Mapping[str, object] | None = None
-    search_asked: bool | None = None
-    searched: bool | None = None
-    finish_reason: str | None = None
-    truncated: bool | None = None
-    filtered: bool | None = None
     reasoning: str | None = None
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
     cost: float | None = None
-    request_id: str | None = None
     provenance: object = None
     """JSON."""
     citations: tuple[Citation, ...] = ()
@@ -63,6 +54,13 @@ class NewSample:
 
 
 _NAMES = [field.name for field in fields(NewSample) if field.name != "citations"]
+
+_FACT_LENGTHS = {
+    field.name: longest
+    for field in fields(AnswerFacts)
+    if (longest := getattr(answer_sample.c[field.name].type, "length", None)) is not None
+}
+"""Facts that are text, with the characters that their columns hold."""
 
 
 def add(tx: Write, samples: Sequence[NewSample]) -> None:
@@ -75,8 +73,9 @@ def add(tx: Write, samples: Sequence[NewSample]) -> None:
 
 
 def _row(sample: NewSample) -> dict[str, object]:
-    values = ((name, getattr(sample, name)) for name in _NAMES)
-    row = {name: as_flag(value) if isinstance(value, bool) else value for name, value in values}
+    values = {name: getattr(sample, name) for name in _NAMES}
+    values |= {name: shortened(values[name], longest) for name, longest in _FACT_LENGTHS.items()}
+    row = {name: as_flag(value) if isinstance(value, bool) else value for name, value in values.items()}
     return row | {"is_valid": None, "invalid_reason": None}
 
 

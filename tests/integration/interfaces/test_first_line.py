@@ -132,7 +132,8 @@ def test_questions_are_previewed_before_they_are_imported(ready: Cli, tmp_path: 
 def test_answers_collected_elsewhere_are_imported_and_cleaned(ready: Cli, tmp_path: Path) -> None:
     answers = tmp_path / "answers.jsonl"
     answers.write_text(
-        '{"question": "咖啡推荐？", "answer": "1. 砚山咖啡\\n2. 霁白咖啡", "platform": "kimi"}\n', encoding="utf-8"
+        '{"question": "咖啡推荐？", "answer": "1. 砚山咖啡\\n2. 霁白咖啡", "platform": "kimi", "model": "m-2026"}\n',
+        encoding="utf-8",
     )
 
     imported = ready("samples", "import", str(answers), "--json").json()
@@ -142,7 +143,9 @@ def test_answers_collected_elsewhere_are_imported_and_cleaned(ready: Cli, tmp_pa
     assert (imported["rows"], imported["imported"]) == (1, 1)
     assert (cleaned["cleaned"], cleaned["valid"], cleaned["failed"]) == (1, 1, 0)
     assert (sample["platform"], sample["is_valid"]) == ("kimi-import", True)
-    assert "砚山咖啡" in ready("samples", "show", sample["sub_task_id"]).out
+    shown = ready("samples", "show", sample["sub_task_id"]).out
+    assert "砚山咖啡" in shown
+    assert "m-2026" in shown, "what is told of an answer is shown"
     assert ready("clean", "stuck", "--json").json() == []
     assert ready("clean", "status", "--json").json()["outstanding"] == 0
     assert "imported before" in ready("samples", "import", str(answers)).out

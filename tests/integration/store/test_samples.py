@@ -1,7 +1,7 @@
 """What is known of an answer when it is stored comes back whole: no column is left out on the way."""
 
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 
 import pytest
@@ -47,3 +47,15 @@ def test_everything_known_of_a_sample_comes_back(store: Store) -> None:
         row = answers.get(read, "S1")
 
     assert row == STORED | dict.fromkeys(FROM_CLEANING)
+
+
+def test_a_fact_that_is_longer_than_its_column_is_cut_and_shows_it(store: Store) -> None:
+    long = replace(FULL, finish_reason="停" * 500, request_id="r" * 500)
+    with store.writing() as tx:
+        samples.add(tx, [long])
+
+    with store.reading() as read:
+        row = answers.get(read, "S1")
+
+    assert row is not None
+    assert (row["finish_reason"], row["request_id"]) == ("停" * 63 + "…", "r" * 190 + "…")

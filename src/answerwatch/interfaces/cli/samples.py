@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from answerwatch.domain.answers import facts_of
 from answerwatch.interfaces.cli.exit_codes import DONE, WRONG_USE
 from answerwatch.interfaces.cli.import_tables import show_row_problems
 from answerwatch.interfaces.cli.listing import Listing, show_facts, yes_no
@@ -117,6 +118,13 @@ def _show_import(session: Session, outcome: SampleImport) -> None:
         session.tell("samples.imported", batch=outcome.batch_id, **counts)
 
 
+def _fact(session: Session, value: object) -> object:
+    """Return a fact as people read it."""
+    if isinstance(value, bool):
+        return yes_no(session, value)
+    return number(value) if isinstance(value, int) else value
+
+
 def _show_detail(session: Session, detail: SampleDetail) -> None:
     sample = detail.sample
     show_facts(
@@ -131,10 +139,7 @@ def _show_detail(session: Session, detail: SampleDetail) -> None:
             "verdict": verdict(session, valid=sample.is_valid, reason=sample.invalid_reason),
             "collected_at": sample.collected_at,
             "model_asked": detail.model_asked,
-            "model_served": sample.model_served,
-            "finish_reason": sample.finish_reason,
-            "searched": yes_no(session, detail.searched),
-            "tokens": f"{number(detail.prompt_tokens)} + {number(detail.completion_tokens)}",
+            **{name: _fact(session, value) for name, value in facts_of(sample).items()},
             "milliseconds": detail.response_time_ms,
             "altered": detail.altered_characters or None,
             "raw": detail.raw_data_url,

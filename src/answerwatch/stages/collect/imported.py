@@ -13,7 +13,7 @@ from pathlib import Path
 from answerwatch.domain.answers import Citation
 from answerwatch.domain.ids import check_key, sub_task_id
 from answerwatch.domain.questions import OTHER
-from answerwatch.domain.texts import shortened, storable, storable_json
+from answerwatch.domain.texts import storable, storable_json
 from answerwatch.errors import UsageError
 from answerwatch.stages.collect.records import LONGEST_ANSWER
 from answerwatch.stages.handover import hand_over
@@ -216,8 +216,8 @@ def _sample(batch: ImportBatch, row: Answered, answer: ImportedAnswer) -> NewSam
         raw_size=batch.file.size,
         altered_characters=text.altered,
         collected_at=answer.asked_at or batch.now,
-        model_served=shortened(answer.model, 191),
-        finish_reason=shortened(answer.finish_reason, 64),
+        model_served=answer.model,
+        finish_reason=answer.finish_reason,
         truncated=answer.truncated,
         provenance=storable_json(dict(answer.provenance)) if answer.provenance else None,
         citations=answer.citations,

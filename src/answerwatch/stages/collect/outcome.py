@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from answerwatch.clock import MICROSECONDS
-from answerwatch.domain.answers import RawAnswer, Received
+from answerwatch.domain.answers import RawAnswer, Received, facts_of
 from answerwatch.domain.failures import Failure, Scope, Severity
 from answerwatch.domain.limits import Signal, SignalKind
-from answerwatch.domain.texts import shortened, storable
+from answerwatch.domain.texts import storable
 from answerwatch.domain.work import Done, Failed, Outcome
 from answerwatch.platforms.records import Price, Surface
 from answerwatch.stages.collect.records import LONGEST_ANSWER, Call
@@ -70,19 +70,11 @@ def sample_of(sub_task: SubTaskRow, surface: Surface, call: Call, received: Rece
         collected_at=received.reply.ended_at,
         attempt=call.attempt,
         model_asked=surface.model or None,
-        model_served=shortened(answer.model_served, 191),
         parameters=dict(surface.body),
-        search_asked=answer.search_asked,
-        searched=answer.searched,
-        finish_reason=shortened(answer.finish_reason, 64),
-        truncated=answer.truncated,
-        filtered=answer.filtered,
         reasoning=None if answer.reasoning is None else storable(answer.reasoning).text,
-        prompt_tokens=answer.prompt_tokens,
-        completion_tokens=answer.completion_tokens,
         cost=call.cost,
-        request_id=shortened(answer.request_id, 191),
         citations=answer.citations,
+        **facts_of(answer),
     )
 
 

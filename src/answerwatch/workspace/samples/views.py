@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from answerwatch.domain.answers import Citation
+from answerwatch.domain.answers import AnswerFacts, Citation
 from answerwatch.domain.plain import Plain
 from answerwatch.workspace.files.row_notes import RowError, RowNote
 
@@ -37,8 +37,8 @@ class SampleImport:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SampleView:
-    """One sample as it is listed: fields of columns of `answer_sample` that hold no long text."""
+class SampleView(AnswerFacts):
+    """One sample as it is listed, with what is told of its answer; no long text."""
 
     sub_task_id: str
     batch_id: str
@@ -53,8 +53,6 @@ class SampleView:
     is_valid: bool | None
     """None: not cleaned yet."""
     invalid_reason: str | None
-    model_served: str | None
-    finish_reason: str | None
     collected_at: datetime
 
 
@@ -75,15 +73,8 @@ class SampleDetail:
     attempt: int
     model_asked: str | None
     parameters: Plain
-    search_asked: bool | None
-    searched: bool | None
-    truncated: bool | None
-    filtered: bool | None
     reasoning: str | None
-    prompt_tokens: int | None
-    completion_tokens: int | None
     cost: float | None
-    request_id: str | None
     provenance: Plain
     """Other columns of an imported row."""
     citations: tuple[Citation, ...]
