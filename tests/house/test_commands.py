@@ -1,15 +1,14 @@
 """Commands and options that the documents show exist in the command line program."""
 
 import re
-from importlib import import_module
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 
 from answerwatch.interfaces.cli.app import build
-from answerwatch.interfaces.cli.loading import GROUPS, ROOM, TOP
+from answerwatch.interfaces.cli.loading import GROUPS, ROOM, TOP, typer_of
 from tests.house.documents import commands, read
 from tests.house.sources import ROOT
 
@@ -37,11 +36,9 @@ def test_every_command_of_the_line_is_where_it_is_looked_for() -> None:
 
 
 def test_no_command_of_a_module_is_forgotten() -> None:
-    folder = files(ROOM)
     declared = {
-        f"{path.name.removesuffix('.py')}:{name}"
-        for path in folder.iterdir()
-        if path.name.endswith(".py")
+        f"{path.parent.name}:{name}"
+        for path in Path(str(files(ROOM))).rglob("*.py")
         for name in re.findall(r"^(\w+) = typer\.Typer\(", path.read_text(encoding="utf-8"), re.MULTILINE)
     }
     stand_alone = {f"{place} {name}" for place in set(TOP.values()) for name in commands_of(place)}
@@ -51,6 +48,4 @@ def test_no_command_of_a_module_is_forgotten() -> None:
 
 
 def commands_of(place: str) -> list[str]:
-    module, attribute = place.split(":")
-    app: typer.Typer = getattr(import_module(f"{ROOM}.{module}"), attribute)
-    return [str(command.name) for command in app.registered_commands]
+    return [str(command.name) for command in typer_of(place).registered_commands]

@@ -12,8 +12,8 @@ import pytest
 
 from answerwatch.engine.sweeper import LAST_SWEEP
 from answerwatch.errors import ServiceError, UsageError
-from answerwatch.interfaces.cli.health_pages import SILENT_S, pages
-from answerwatch.interfaces.cli.health_server import AT_A_TIME, LARGEST_REQUEST, Answer, address_of, served
+from answerwatch.interfaces.cli.health.pages import SILENT_S, pages
+from answerwatch.interfaces.cli.health.server import AT_A_TIME, LARGEST_REQUEST, Answer, address_of, served
 from answerwatch.interfaces.cli.output import Terminal
 from answerwatch.interfaces.cli.session import Session
 from answerwatch.messages import Messages

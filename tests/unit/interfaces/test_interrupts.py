@@ -6,7 +6,7 @@ import signal
 
 import pytest
 
-from answerwatch.interfaces.cli.interrupts import Interrupts
+from answerwatch.interfaces.cli.running.interrupts import Interrupts
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

@@ -5,7 +5,7 @@ import io
 import pytest
 import structlog
 
-from answerwatch.interfaces.cli.logs import log_to_stderr
+from answerwatch.interfaces.cli.running.logs import log_to_stderr
 
 
 def test_the_log_follows_standard_error_when_it_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:

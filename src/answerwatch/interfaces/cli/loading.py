@@ -1,7 +1,7 @@
-"""Which command stands in which module, and the group that loads a module when one of its commands is called.
+"""Which command stands in which folder, and the group that loads a folder when one of its commands is called.
 
 Building all commands costs more than most of them do, and help of the whole needs only their names: this is Click's
-lazy group. Names and places are data, so that a person finds a command here and then opens its module.
+lazy group. Names and places are data, so that a person finds a command here and then opens its folder.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ ROOM = "answerwatch.interfaces.cli"
 
 TOP = {
     "demo": "demo:app",
-    "init": "setup:app",
-    "doctor": "setup:app",
-    "status": "setup:app",
-    "report": "report:app",
-    "worker": "workers:app",
+    "init": "setting_up:app",
+    "doctor": "health:app",
+    "status": "health:app",
+    "report": "reports:app",
+    "worker": "running:app",
 }
-"""Commands that stand by themselves: name -> module and its Typer."""
+"""Commands that stand by themselves: name -> folder and the Typer in its `commands`."""
 
 GROUPS = {
     "questions": "questions:app",
@@ -34,12 +34,12 @@ GROUPS = {
     "batch": "batches:app",
     "samples": "samples:app",
     "clean": "cleaning:app",
-    "dead": "dead:app",
+    "dead": "dead_letters:app",
     "alerts": "alerts:app",
-    "config": "setup:config",
-    "db": "setup:db",
+    "config": "setting_up:config",
+    "db": "setting_up:db",
 }
-"""Commands with sub-commands: name -> module and its Typer."""
+"""Commands with sub-commands: name -> folder and the Typer in its `commands`."""
 
 
 VERSION = "--version"
@@ -50,7 +50,7 @@ class VersionAsked(Exception):
 
 
 class Loading(Group):
-    """The root: holds commands without parameters until one is called, which is then loaded from its module."""
+    """The root: holds commands without parameters until one is called, which is then loaded from its folder."""
 
     def __init__(self, **given: Any) -> None:  # noqa: ANN401 - what Typer makes a group with
         """Hold every name with its help, enough for the help of the whole and for suggestions after a slip."""
@@ -72,10 +72,16 @@ class Loading(Group):
         return _declared(TOP[cmd_name]).get(cmd_name) if cmd_name in TOP else None
 
 
+def typer_of(place: str) -> typer.Typer:
+    """Return the Typer that stands at a place, after loading the commands of its folder."""
+    folder, attribute = place.split(":")
+    found: typer.Typer = getattr(import_module(f"{ROOM}.{folder}.commands"), attribute)
+    return found
+
+
 def _declared(place: str, **given: Any) -> Mapping[str, object]:  # noqa: ANN401 - what Typer makes a group with
-    """Return the commands that a module declares; given a name, they are sub-commands of one command of that name."""
-    module, attribute = place.split(":")
-    app: typer.Typer = getattr(import_module(f"{ROOM}.{module}"), attribute)
+    """Return the commands that a place declares; given a name, they are sub-commands of one command of that name."""
+    app = typer_of(place)
     for command in app.registered_commands:
         command.cls = Command
     whole = typer.Typer()

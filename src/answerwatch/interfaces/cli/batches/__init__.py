@@ -1,0 +1,1 @@
+"""Batches: planned, run and looked after."""

@@ -1,0 +1,222 @@
+"""`answerwatch batch ...`: plan, run and look after batches."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from answerwatch.domain.batches import DEFAULT_ROUNDS
+from answerwatch.interfaces.cli.batches.ending import finish
+from answerwatch.interfaces.cli.batches.tables import BATCHES, show_detail, show_plan, show_progress
+from answerwatch.interfaces.cli.exit_codes import DONE, INTERRUPTED
+from answerwatch.interfaces.cli.options import SHOWN, AsJson, BatchId, Limit, Platforms, Scenes
+from answerwatch.interfaces.cli.running.following import followed
+from answerwatch.interfaces.cli.running.interrupts import Interrupts
+from answerwatch.interfaces.cli.running.progress import shown_progress
+from answerwatch.interfaces.cli.session import opened, session_of
+
+if TYPE_CHECKING:
+    from answerwatch.workspace.batches.views import BatchRequest
+
+app = typer.Typer()
+
+Brands = Annotated[list[str], typer.Option("--brand", help="option.focal_brand")]
+
+Questions = Annotated[list[str] | None, typer.Option("--question", metavar="ID", help="option.question_ids")]
+Rounds = Annotated[int, typer.Option("--rounds", min=1, help="option.rounds")]
+Timeout = Annotated[float | None, typer.Option("--timeout", metavar="MINUTES", min=0.01, help="option.timeout")]
+Priority = Annotated[int, typer.Option("--priority", min=0, max=1, help="option.priority")]
+Force = Annotated[bool, typer.Option("--force", help="option.force")]
+Key = Annotated[str | None, typer.Option("--idempotency-key", metavar="KEY", help="option.idempotency_key")]
+
+
+@app.command("plan", help="help.batch.plan")
+def plan(
+    context: typer.Context,
+    *,
+    brand: Brands,
+    platform: Platforms,
+    scene: Scenes = None,
+    question: Questions = None,
+    rounds: Rounds = DEFAULT_ROUNDS,
+    timeout: Timeout = None,
+    force: Force = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show what a batch would do."""
+    session = session_of(context)
+    request = _request(
+        brand, platform, scenes=scene, questions=question, rounds=rounds, timeout=timeout, force=force, key=None
+    )
+    with opened(session) as workspace:
+        planned = workspace.batches.plan(request)
+    if as_json:
+        session.terminal.json(planned)
+    else:
+        show_plan(session, planned)
+
+
+@app.command("create", help="help.batch.create")
+def create(
+    context: typer.Context,
+    *,
+    brand: Brands,
+    platform: Platforms,
+    scene: Scenes = None,
+    question: Questions = None,
+    rounds: Rounds = DEFAULT_ROUNDS,
+    timeout: Timeout = None,
+    priority: Priority = 0,
+    force: Force = False,
+    idempotency_key: Key = None,
+    as_json: AsJson = False,
+) -> None:
+    """Create batches without working on them."""
+    session = session_of(context)
+    request = _request(
+        brand,
+        platform,
+        scenes=scene,
+        questions=question,
+        rounds=rounds,
+        timeout=timeout,
+        priority=priority,
+        force=force,
+        key=idempotency_key,
+    )
+    with opened(session) as workspace:
+        BATCHES.show(session, workspace.batches.create(request), as_json=as_json)
+
+
+@app.command("run", help="help.batch.run")
+def run(
+    context: typer.Context,
+    *,
+    brand: Brands,
+    platform: Platforms,
+    scene: Scenes = None,
+    question: Questions = None,
+    rounds: Rounds = DEFAULT_ROUNDS,
+    timeout: Timeout = None,
+    priority: Priority = 0,
+    force: Force = False,
+    idempotency_key: Key = None,
+    as_json: AsJson = False,
+) -> int:
+    """Create batches and work on them until they are done."""
+    session = session_of(context)
+    request = _request(
+        brand,
+        platform,
+        scenes=scene,
+        questions=question,
+        rounds=rounds,
+        timeout=timeout,
+        priority=priority,
+        force=force,
+        key=idempotency_key,
+    )
+    with opened(session) as workspace:
+        outcome, stopped = followed(session, partial(workspace.batches.run, request))
+    return finish(session, outcome, as_json=as_json, stopped=stopped)
+
+
+@app.command("resume", help="help.batch.resume")
+def resume(context: typer.Context, batch: BatchId, *, as_json: AsJson = False) -> int:
+    """Go on with a paused or interrupted batch until it is done."""
+    session = session_of(context)
+    with opened(session) as workspace:
+        outcome, stopped = followed(session, partial(workspace.batches.resume, batch))
+    return finish(session, outcome, as_json=as_json, stopped=stopped)
+
+
+@app.command("list", help="help.batch.list")
+def list_(context: typer.Context, *, limit: Limit = SHOWN, as_json: AsJson = False) -> None:
+    """List batches, the newest first."""
+    session = session_of(context)
+    with opened(session) as workspace:
+        BATCHES.show(session, workspace.batches.list(limit=limit), as_json=as_json)
+
+
+@app.command("show", help="help.batch.show")
+def show(context: typer.Context, batch: BatchId, *, as_json: AsJson = False) -> None:
+    """Show one batch with what failed and why."""
+    session = session_of(context)
+    with opened(session) as workspace:
+        detail = workspace.batches.show(batch)
+    if as_json:
+        session.terminal.json(detail)
+    else:
+        show_detail(session, detail)
+
+
+@app.command("status", help="help.batch.status")
+def status(context: typer.Context, batch: BatchId, *, as_json: AsJson = False) -> None:
+    """Show how far a batch is."""
+    session = session_of(context)
+    with opened(session) as workspace:
+        progress = workspace.batches.status(batch)
+    if as_json:
+        session.terminal.json(progress)
+    else:
+        show_progress(session, progress)
+
+
+@app.command("watch", help="help.batch.watch")
+def watch(context: typer.Context, batch: BatchId, *, as_json: AsJson = False) -> int:
+    """Follow a batch that somebody works on until nothing is left; Ctrl-C ends the watching only."""
+    session = session_of(context)
+    with opened(session) as workspace, shown_progress(session) as shown, Interrupts() as stop:
+        progress = workspace.batches.watch(batch, shown, stop=stop)
+    if as_json:
+        session.terminal.json(progress)
+    else:
+        show_progress(session, progress)
+    return INTERRUPTED if stop.is_set() else DONE
+
+
+@app.command("pause", help="help.batch.pause")
+def pause(context: typer.Context, batch: BatchId) -> None:
+    """Pause a batch: its clock stops, calls in flight end well."""
+    session = session_of(context)
+    with opened(session) as workspace:
+        workspace.batches.pause(batch)
+    session.tell("batch.paused", batch=batch)
+
+
+@app.command("cancel", help="help.batch.cancel")
+def cancel(context: typer.Context, batch: BatchId) -> None:
+    """Cancel a batch; what was collected stays."""
+    session = session_of(context)
+    with opened(session) as workspace:
+        workspace.batches.cancel(batch)
+    session.tell("batch.cancelled", batch=batch)
+
+
+def _request(
+    brands: list[str],
+    platforms: list[str],
+    *,
+    scenes: list[str] | None,
+    questions: list[str] | None,
+    rounds: int,
+    timeout: float | None,
+    priority: int = 0,
+    force: bool,
+    key: str | None,
+) -> BatchRequest:
+    from answerwatch.workspace.batches.views import BatchRequest  # noqa: PLC0415 - keeps --help quick
+
+    return BatchRequest(
+        brands=tuple(brands),
+        platforms=tuple(platforms),
+        scenes=tuple(scenes or ()),
+        question_ids=tuple(questions or ()),
+        rounds=rounds,
+        timeout_s=None if timeout is None else timeout * 60,
+        priority=priority,
+        force=force,
+        idempotency_key=key,
+    )

@@ -1,0 +1,1 @@
+"""Brands: their names, and the phrases that are not them."""

@@ -1,0 +1,1 @@
+"""Cleaning: what is read from answers."""

@@ -1,0 +1,40 @@
+"""How dead letters are shown to people, and what became of replaying them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from answerwatch.interfaces.cli.listing import Listing
+from answerwatch.interfaces.cli.session import Session
+from answerwatch.interfaces.cli.wording import one_line
+
+if TYPE_CHECKING:
+    from answerwatch.workspace.dead_letters import DeadLetter, Replay
+
+
+LONGEST_ERROR = 160
+
+
+def say_replay(session: Session, outcome: Replay) -> None:
+    """Say which tasks went back to work, and why others did not."""
+    for dead, why in outcome.skipped:
+        session.remark("dead.skipped", dead=dead, why=session.say.translated(why))
+    session.tell("dead.replayed", count=len(outcome.replayed))
+    if outcome.replayed:
+        session.tell("dead.go_on")
+
+
+def _letter_row(session: Session, letter: DeadLetter) -> tuple[object, ...]:
+    return (
+        letter.dead_id,
+        letter.queue,
+        letter.task_id,
+        session.word("error_type", letter.error_type),
+        one_line(letter.error, LONGEST_ERROR),
+        letter.attempts,
+    )
+
+
+LETTERS: Listing[DeadLetter] = Listing(
+    columns=("dead", "queue", "task", "reason", "error", "attempts"), row=_letter_row, whole=(2,)
+)

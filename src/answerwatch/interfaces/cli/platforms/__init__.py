@@ -1,0 +1,1 @@
+"""Platforms: what can be asked."""

@@ -1,0 +1,104 @@
+"""`answerwatch questions ...`: the question bank."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from answerwatch.interfaces.cli.exit_codes import DONE, WRONG_USE
+from answerwatch.interfaces.cli.listing import show_facts, yes_no
+from answerwatch.interfaces.cli.options import AsJson, Encoding, File, Limit
+from answerwatch.interfaces.cli.questions.tables import QUESTIONS, VERSIONS, show_import
+from answerwatch.interfaces.cli.session import opened, session_of
+
+app = typer.Typer()
+
+
+@app.command("add", help="help.questions.add")
+def add(
+    context: typer.Context,
+    text: Annotated[str, typer.Argument(help="option.query_text")],
+    *,
+    scene: Annotated[str, typer.Option("--scene", help="option.question_scene")],
+    question_id: Annotated[str | None, typer.Option("--id", help="option.question_id")] = None,
+    keyword: Annotated[list[str] | None, typer.Option("--keyword", help="option.keyword")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Add one question."""
+    session = session_of(context)
+    with opened(session) as workspace:
+        added = workspace.questions.add(text, scene=scene, question_id=question_id, keywords=keyword or ())
+    if as_json:
+        session.terminal.json(added)
+    else:
+        session.tell("questions.added", question=added.question_id, scene=added.scene_type)
+
+
+@app.command("import", help="help.questions.import")
+def import_(
+    context: typer.Context,
+    file: File,
+    *,
+    apply: Annotated[bool, typer.Option("--apply", help="option.apply")] = False,
+    scene: Annotated[str | None, typer.Option("--scene", help="option.import_scene")] = None,
+    encoding: Encoding = None,
+    as_json: AsJson = False,
+) -> int:
+    """Show what a file changes, and change it with --apply."""
+    session = session_of(context)
+    with opened(session) as workspace:
+        outcome = workspace.questions.import_file(file, apply=apply, encoding=encoding, scene=scene)
+    if as_json:
+        session.terminal.json(outcome)
+    else:
+        show_import(session, outcome)
+    return WRONG_USE if outcome.errors else DONE
+
+
+@app.command("list", help="help.questions.list")
+def list_(
+    context: typer.Context,
+    *,
+    scene: Annotated[str | None, typer.Option("--scene", help="option.question_scene")] = None,
+    active: Annotated[bool, typer.Option("--active", help="option.active")] = False,
+    limit: Limit = 1000,
+    after: Annotated[str | None, typer.Option("--after", metavar="ID", help="option.after")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List questions by id."""
+    session = session_of(context)
+    with opened(session) as workspace:
+        found = workspace.questions.list(scene=scene, active=True if active else None, limit=limit, after=after)
+    QUESTIONS.show(session, found, as_json=as_json, empty="questions.none")
+
+
+@app.command("show", help="help.questions.show")
+def show(
+    context: typer.Context,
+    question: Annotated[str, typer.Argument(help="option.question_id")],
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """Show one question with its versions."""
+    session = session_of(context)
+    with opened(session) as workspace:
+        detail = workspace.questions.show(question)
+    if as_json:
+        session.terminal.json(detail)
+        return
+    held = detail.question
+    show_facts(
+        session,
+        {
+            "question": held.question_id,
+            "scene": held.scene_type,
+            "text": held.query_text,
+            "keywords": held.target_keywords,
+            "intent": held.intent_description,
+            "active": yes_no(session, held.is_active),
+            "version": held.version,
+            "last_success": detail.last_success or session.say("cli.never"),
+        },
+    )
+    VERSIONS.show(session, detail.versions, as_json=False)

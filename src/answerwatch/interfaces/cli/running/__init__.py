@@ -1,0 +1,1 @@
+"""Running: workers, and work that is followed to its end."""

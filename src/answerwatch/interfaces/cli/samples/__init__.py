@@ -1,0 +1,1 @@
+"""Samples: raw answers."""

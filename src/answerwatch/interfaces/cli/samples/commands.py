@@ -1,0 +1,76 @@
+"""`answerwatch samples ...`: raw answers, collected or brought along."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from answerwatch.interfaces.cli.exit_codes import DONE, WRONG_USE
+from answerwatch.interfaces.cli.options import SHOWN, AsJson, Encoding, File, Limit, SubTaskId
+from answerwatch.interfaces.cli.samples.tables import SAMPLES, show_detail, show_import
+from answerwatch.interfaces.cli.session import opened, session_of
+
+app = typer.Typer()
+
+Optional = str | None
+
+
+@app.command("import", help="help.samples.import")
+def import_(
+    context: typer.Context,
+    file: File,
+    *,
+    format_: Annotated[str, typer.Option("--format", metavar="auto|jsonl|csv", help="option.format")] = "auto",
+    brand: Annotated[Optional, typer.Option("--brand", help="option.import_brand")] = None,
+    platform: Annotated[Optional, typer.Option("--platform", help="option.import_platform")] = None,
+    scene: Annotated[Optional, typer.Option("--scene", help="option.import_scene")] = None,
+    encoding: Encoding = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="option.dry_run")] = False,
+    as_json: AsJson = False,
+) -> int:
+    """Take in answers that were collected elsewhere."""
+    session = session_of(context)
+    with opened(session) as workspace:
+        outcome = workspace.samples.import_file(
+            file, format=format_, brand=brand, platform=platform, scene=scene, encoding=encoding, dry_run=dry_run
+        )
+    if as_json:
+        session.terminal.json(outcome)
+    else:
+        show_import(session, outcome)
+    return WRONG_USE if outcome.errors else DONE
+
+
+@app.command("list", help="help.samples.list")
+def list_(
+    context: typer.Context,
+    *,
+    batch: Annotated[Optional, typer.Option("--batch", help="option.batch_id")] = None,
+    brand: Annotated[Optional, typer.Option("--brand", help="option.brand_filter")] = None,
+    platform: Annotated[Optional, typer.Option("--platform", help="option.platform")] = None,
+    question: Annotated[Optional, typer.Option("--question", metavar="ID", help="option.question_id")] = None,
+    valid: Annotated[bool | None, typer.Option("--valid/--invalid", help="option.valid")] = None,
+    limit: Limit = SHOWN,
+    after: Annotated[Optional, typer.Option("--after", metavar="ID", help="option.after")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List samples by id."""
+    session = session_of(context)
+    with opened(session) as workspace:
+        found = workspace.samples.list(
+            batch=batch, brand=brand, platform=platform, question=question, valid=valid, limit=limit, after=after
+        )
+    SAMPLES.show(session, found, as_json=as_json, empty="samples.none")
+
+
+@app.command("show", help="help.samples.show")
+def show(context: typer.Context, task: SubTaskId, *, as_json: AsJson = False) -> None:
+    """Show one answer with everything that is known about it."""
+    session = session_of(context)
+    with opened(session) as workspace:
+        detail = workspace.samples.show(task)
+    if as_json:
+        session.terminal.json(detail)
+    else:
+        show_detail(session, detail)

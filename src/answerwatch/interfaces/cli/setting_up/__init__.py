@@ -1,0 +1,1 @@
+"""Setting up: the workspace itself, its settings and its database."""
