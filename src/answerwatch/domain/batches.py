@@ -56,6 +56,14 @@ class AttemptOutcome(StrEnum):
     """Its answer came after the sub-task had its outcome."""
 
 
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """How many sub-tasks of one batch came to an end, and how."""
+
+    completed: int = 0
+    failed: int = 0
+
+
 COLLECTED = "collected"
 IMPORTED = "imported"
 """Origins of a batch: asked by us, or answers collected elsewhere."""

@@ -1,37 +1,14 @@
-"""The counters of batches: moved in the transaction that stores the outcomes, and always equal to a recount.
-
-Every function takes its batches in id order, so that transactions never wait for each other in a circle.
-"""
+"""The counters of batches, which move with the outcomes, beside a recount of the rows: always equal."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 
-from sqlalchemy import case, func, select, update
+from sqlalchemy import func, select
 
-from answerwatch.domain.batches import OPEN, BatchStatus, UsageStatus
-from answerwatch.store.database import Read, Write
+from answerwatch.domain.batches import Outcomes, UsageStatus
+from answerwatch.store.database import Read
 from answerwatch.store.schema.batch import question_usage_log, task_batch
-
-
-@dataclass(frozen=True, slots=True)
-class Outcomes:
-    """What came to an end in one batch."""
-
-    completed: int = 0
-    failed: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FinishedBatch:
-    """A batch that has just come to its end."""
-
-    batch_id: str
-    status: BatchStatus
-    completed: int
-    failed: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,77 +23,6 @@ class Recount:
     def exact(self) -> bool:
         """Tell whether the counters are right."""
         return self.stored == self.counted
-
-
-def start(tx: Write, batch_ids: Iterable[str], now: datetime) -> None:
-    """Set batches running with their first call; those that run already are left alone."""
-    ids = sorted(set(batch_ids))
-    tx.run(
-        update(task_batch)
-        .where(task_batch.c.batch_id.in_(ids), task_batch.c.batch_status == BatchStatus.PENDING)
-        .values(batch_status=BatchStatus.RUNNING, started_at=now)
-    )
-
-
-def add(tx: Write, outcomes: Mapping[str, Outcomes], now: datetime) -> list[FinishedBatch]:
-    """Move the counters of the batches and return those that have come to their end with it."""
-    finished = []
-    for batch_id in sorted(outcomes):
-        more = outcomes[batch_id]
-        tx.run(
-            update(task_batch)
-            .where(task_batch.c.batch_id == batch_id)
-            .values(
-                completed_sub_tasks=task_batch.c.completed_sub_tasks + more.completed,
-                failed_sub_tasks=task_batch.c.failed_sub_tasks + more.failed,
-            )
-        )
-        finished += _finish(tx, batch_id, now)
-    return finished
-
-
-def _finish(tx: Write, batch_id: str, now: datetime) -> list[FinishedBatch]:
-    """End the batch when all its sub-tasks have an outcome."""
-    ended = task_batch.c.completed_sub_tasks + task_batch.c.failed_sub_tasks
-    status = case((task_batch.c.failed_sub_tasks == 0, BatchStatus.COMPLETED), else_=BatchStatus.PARTIAL)
-    done = (task_batch.c.batch_id == batch_id) & task_batch.c.batch_status.in_(OPEN)
-    changed = tx.run(
-        update(task_batch)
-        .where(done, ended >= task_batch.c.total_sub_tasks)
-        .values(batch_status=status, completed_at=now, paused_at=None)
-    )
-    return [_finished(tx, batch_id)] if changed else []
-
-
-def _finished(tx: Write, batch_id: str) -> FinishedBatch:
-    row = tx.all(select(task_batch).where(task_batch.c.batch_id == batch_id))[0]
-    return FinishedBatch(
-        batch_id=batch_id,
-        status=BatchStatus(row.batch_status),
-        completed=row.completed_sub_tasks,
-        failed=row.failed_sub_tasks,
-    )
-
-
-def cancel(tx: Write, batch_id: str, now: datetime) -> bool:
-    """End a batch by a person's wish; return whether it was still open."""
-    values = {"batch_status": BatchStatus.CANCELLED, "completed_at": now, "paused_at": None}
-    mine = (task_batch.c.batch_id == batch_id) & task_batch.c.batch_status.in_(OPEN)
-    return tx.run(update(task_batch).where(mine).values(values)) == 1
-
-
-def reopen(tx: Write, failed: Mapping[str, int]) -> None:
-    """Take failures back because their sub-tasks are tried again; the batches run again."""
-    for batch_id in sorted(failed):
-        tx.run(
-            update(task_batch)
-            .where(task_batch.c.batch_id == batch_id)
-            .values(
-                failed_sub_tasks=task_batch.c.failed_sub_tasks - failed[batch_id],
-                batch_status=BatchStatus.RUNNING,
-                completed_at=None,
-            )
-        )
 
 
 def recount(read: Read, batch_id: str) -> Recount | None:

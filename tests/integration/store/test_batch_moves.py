@@ -6,11 +6,10 @@ from datetime import UTC, datetime
 import pytest
 from sqlalchemy import select, update
 
-from answerwatch.domain.batches import BatchStatus, SubTask, UsageStatus, expand
+from answerwatch.domain.batches import BatchStatus, Outcomes, SubTask, UsageStatus, expand
 from answerwatch.domain.questions import Question
 from answerwatch.stages.collect.ending import cancel_batch, revive_sub_tasks
-from answerwatch.store import batches, counters, questions
-from answerwatch.store.counters import Outcomes
+from answerwatch.store import batch_moves, batches, questions
 from answerwatch.store.database import Store, Write
 from answerwatch.store.schema import question_usage_log, task_batch
 from scripts.states_page import BATCH_EDGES
@@ -52,17 +51,17 @@ def put(tx: Write, status: BatchStatus, failed: int) -> None:
 
 
 def first_call(tx: Write) -> None:
-    counters.start(tx, [BATCH], NOW)
+    batch_moves.start(tx, [BATCH], NOW)
 
 
 def last_answer(tx: Write) -> None:
     if _status(tx) is BatchStatus.RUNNING:  # an outcome without a call before it cannot be
-        counters.add(tx, {BATCH: Outcomes(completed=1)}, NOW)
+        batch_moves.add_outcomes(tx, {BATCH: Outcomes(completed=1)}, NOW)
 
 
 def last_failure(tx: Write) -> None:
     if _status(tx) is BatchStatus.RUNNING:
-        counters.add(tx, {BATCH: Outcomes(failed=1)}, NOW)
+        batch_moves.add_outcomes(tx, {BATCH: Outcomes(failed=1)}, NOW)
 
 
 def cancelled(tx: Write) -> None:

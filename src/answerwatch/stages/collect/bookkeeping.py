@@ -8,14 +8,14 @@ from dataclasses import replace
 from datetime import datetime
 
 from answerwatch.domain.alerts import AlertKind
-from answerwatch.domain.batches import AttemptOutcome, BatchStatus
+from answerwatch.domain.batches import AttemptOutcome, BatchStatus, Outcomes
 from answerwatch.domain.failures import Failure
 from answerwatch.domain.said import Said
 from answerwatch.domain.work import Claim, Done, Ending, Failed, HandedBack, Outcome, Settled
 from answerwatch.stages.collect.records import Call
-from answerwatch.store import alerts, attempts, counters, samples, usage
+from answerwatch.store import alerts, attempts, batch_moves, samples, usage
 from answerwatch.store.attempts import AttemptRow
-from answerwatch.store.counters import FinishedBatch, Outcomes
+from answerwatch.store.batch_moves import FinishedBatch
 from answerwatch.store.database import Write
 from answerwatch.store.samples import LateAnswer, NewSample
 from answerwatch.store.usage import Ended
@@ -55,7 +55,7 @@ def record_failures(tx: Write, settled: Sequence[Settled[Call]], now: datetime) 
         ],
         now,
     )
-    tell_finished(tx, counters.add(tx, {id_: Outcomes(failed=count) for id_, count in failed.items()}, now))
+    tell_finished(tx, batch_moves.add_outcomes(tx, {id_: Outcomes(failed=count) for id_, count in failed.items()}, now))
     _tell_dead(tx, dead)
 
 

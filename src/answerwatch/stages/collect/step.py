@@ -7,14 +7,13 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
 from answerwatch.clock import MICROSECONDS
-from answerwatch.domain.batches import AttemptOutcome
+from answerwatch.domain.batches import AttemptOutcome, Outcomes
 from answerwatch.domain.work import Claim, Done, HandedBack, Outcome, Why
 from answerwatch.stages.collect.asking import Asker, Sent
 from answerwatch.stages.collect.bookkeeping import attempt_row, tell_cut_short, tell_finished
 from answerwatch.stages.collect.records import Call, ToAsk
 from answerwatch.stages.handover import hand_over
-from answerwatch.store import attempts, counters, samples, usage
-from answerwatch.store.counters import Outcomes
+from answerwatch.store import attempts, batch_moves, samples, usage
 from answerwatch.store.database import Read, Write
 
 
@@ -72,5 +71,6 @@ class AskStep:
         attempts.record(tx, [attempt_row(one.claim, one.value, AttemptOutcome.ANSWERED) for one in done])
         hand_over(tx, by_batch, cleaner_version=self.cleaner_version, now=now)
         tell_cut_short(tx, [one.value.sample for one in done if one.value.sample is not None])
-        finished = counters.add(tx, {id_: Outcomes(completed=len(ids)) for id_, ids in by_batch.items()}, now)
+        ended = {id_: Outcomes(completed=len(ids)) for id_, ids in by_batch.items()}
+        finished = batch_moves.add_outcomes(tx, ended, now)
         tell_finished(tx, finished)
