@@ -63,7 +63,14 @@ def save(tx: Write, one: Brand, *, name_key: str) -> None:
     ]
     tx.insert(brand_alias, aliases)
     rules = [
-        {"brand_id": one.brand_id, "alias": r.alias or "", "kind": r.kind, "pattern": r.pattern, "window": r.window}
+        {
+            "brand_id": one.brand_id,
+            "alias": r.alias or "",
+            "kind": r.kind,
+            "pattern": r.pattern,
+            "window": r.window,
+            "is_active": 1,
+        }
         for r in one.rules
     ]
     tx.insert(brand_rule, rules)

@@ -96,6 +96,7 @@ brand_rule = Table(
     ),
     Column("pattern", Key, nullable=False, doc="The phrase."),
     Column("window", Integer, doc="Characters on either side in which a required phrase counts; NULL: 30."),
+    *flag("is_active", nullable=False, doc="1: part of the lexicon."),
     UniqueConstraint("brand_id", "alias", "kind", "pattern"),
     **about("Phrases that decide whether a name means the brand.", written_by="brands"),
 )
