@@ -36,7 +36,17 @@ ARROWS: dict[str, set[str]] = {
 
 # Files of store/ that its noun files stand on. A noun file imports these and no other noun file, because units of
 # work are joined in stages/ and workspace/.
-STORE_FOUNDATION = {"connecting", "database", "faults", "schema", "statements", "types", "upsert", "versions"}
+STORE_FOUNDATION = {
+    "citations",
+    "connecting",
+    "database",
+    "faults",
+    "schema",
+    "statements",
+    "types",
+    "upsert",
+    "versions",
+}
 
 # Units of work that stages share, beside the folders of the stages.
 STAGE_FOUNDATION = {"handover"}

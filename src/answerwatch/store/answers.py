@@ -7,7 +7,8 @@ from typing import Any
 
 from sqlalchemy import func, select
 
-from answerwatch.domain.answers import Citation, CitationKind, CitationOrigin
+from answerwatch.domain.answers import Citation
+from answerwatch.store.citations import of_row
 from answerwatch.store.database import Read
 from answerwatch.store.schema.sample import answer_sample
 from answerwatch.store.schema.sample import citation as citation_table
@@ -58,18 +59,7 @@ def citations(read: Read, sub_task_id: str) -> tuple[Citation, ...]:
     """Return the sources of one sample: the platform's first, then those of the text."""
     query = select(citation_table).where(citation_table.c.sub_task_id == sub_task_id)
     order = (citation_table.c.origin, citation_table.c.kind, citation_table.c.position)
-    return tuple(
-        Citation(
-            position=row.position,
-            url=row.url,
-            canonical_url=row.canonical_url,
-            domain=row.domain,
-            title=row.title,
-            kind=CitationKind(row.kind),
-            origin=CitationOrigin(row.origin),
-        )
-        for row in read.all(query.order_by(*order))
-    )
+    return tuple(of_row(row) for row in read.all(query.order_by(*order)))
 
 
 def count(read: Read) -> int:

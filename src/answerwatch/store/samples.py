@@ -9,8 +9,9 @@ from typing import Any
 
 from sqlalchemy import bindparam, delete, select, update
 
-from answerwatch.domain.answers import AnswerFacts, Citation, CitationKind, CitationOrigin
+from answerwatch.domain.answers import AnswerFacts, Citation, CitationOrigin
 from answerwatch.domain.texts import shortened
+from answerwatch.store import citations
 from answerwatch.store.database import Read, Write
 from answerwatch.store.schema.sample import answer_sample, late_sample
 from answerwatch.store.schema.sample import citation as citation_table
@@ -68,7 +69,7 @@ def add(tx: Write, samples: Sequence[NewSample]) -> None:
     tx.insert(answer_sample, [_row(sample) for sample in samples])
     tx.insert(
         citation_table,
-        [row for sample in samples for row in _citation_rows(sample.sub_task_id, sample.citations)],
+        [row for sample in samples for row in citations.rows_of(sample.sub_task_id, sample.citations)],
     )
 
 
@@ -79,34 +80,12 @@ def _row(sample: NewSample) -> dict[str, object]:
     return row | {"is_valid": None, "invalid_reason": None}
 
 
-def _citation_rows(sub_task_id: str, citations: Sequence[Citation]) -> list[dict[str, object]]:
-    """Return one row for each source; two of one kind at one position are kept at the next free ones."""
-    rows: list[dict[str, object]] = []
-    last: dict[CitationKind, int] = {}
-    for one in sorted(citations, key=lambda citation: citation.position):
-        position = max(one.position, last.get(one.kind, 0) + 1)
-        last[one.kind] = position
-        rows.append(
-            {
-                "sub_task_id": sub_task_id,
-                "kind": one.kind,
-                "position": position,
-                "url": shortened(one.url, 8000),
-                "canonical_url": shortened(one.canonical_url, 8000),
-                "domain": shortened(one.domain, 191),
-                "title": shortened(one.title, 2000),
-                "origin": one.origin,
-            }
-        )
-    return rows
-
-
 def add_linked(tx: Write, linked: Mapping[str, Sequence[Citation]], *, instead_of: Sequence[str] = ()) -> None:
     """Store the sources that the reader found in the texts; samples in `instead_of` lose those found before."""
     if instead_of:
         from_text = citation_table.c.origin == CitationOrigin.TEXT
         tx.run(delete(citation_table).where(citation_table.c.sub_task_id.in_(instead_of), from_text))
-    tx.insert(citation_table, [row for id_, found in linked.items() for row in _citation_rows(id_, found)])
+    tx.insert(citation_table, [row for id_, found in linked.items() for row in citations.rows_of(id_, found)])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -209,27 +188,17 @@ _CITED = (
 
 def texts(read: Read, sub_task_ids: Sequence[str]) -> dict[str, SampleText]:
     """Return samples by sub-task id, ready for cleaning; unknown ones are left out."""
-    citations = _platform_citations(read, sub_task_ids)
+    cited = _platform_citations(read, sub_task_ids)
     found: dict[str, SampleText] = {}
     for row in read.all(_TEXTS, {"ids": sub_task_ids}):
         values: dict[str, Any] = row._asdict()
         values |= {"truncated": bool(row.truncated), "filtered": bool(row.filtered)}
-        found[row.sub_task_id] = SampleText(**values, citations=tuple(citations.get(row.sub_task_id, ())))
+        found[row.sub_task_id] = SampleText(**values, citations=tuple(cited.get(row.sub_task_id, ())))
     return found
 
 
 def _platform_citations(read: Read, sub_task_ids: Sequence[str]) -> dict[str, list[Citation]]:
     found: dict[str, list[Citation]] = {}
     for row in read.all(_CITED, {"ids": sub_task_ids}):
-        found.setdefault(row.sub_task_id, []).append(
-            Citation(
-                position=row.position,
-                url=row.url,
-                canonical_url=row.canonical_url,
-                domain=row.domain,
-                title=row.title,
-                kind=CitationKind(row.kind),
-                origin=CitationOrigin(row.origin),
-            )
-        )
+        found.setdefault(row.sub_task_id, []).append(citations.of_row(row))
     return found
