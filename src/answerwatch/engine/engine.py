@@ -10,7 +10,7 @@ from answerwatch.engine.carriers.carrier import Carrier
 from answerwatch.engine.carriers.poll import PollCarrier
 from answerwatch.engine.hand import Hand
 from answerwatch.engine.options import EngineOptions
-from answerwatch.engine.session import Parts, Session
+from answerwatch.engine.session import Kit, Session
 from answerwatch.engine.stage import Stage
 from answerwatch.engine.workers import Presence
 from answerwatch.errors import ServiceError, UsageError
@@ -27,7 +27,7 @@ class Engine:
         self, store: Store, stages: Sequence[Stage], options: EngineOptions, *, carrier: Carrier | None = None
     ) -> None:
         """Start nothing yet; raises UsageError when a queue is to be served that no stage has."""
-        self._parts = Parts(
+        self._kit = Kit(
             store=store,
             stages=_served(stages, options),
             options=options,
@@ -42,12 +42,12 @@ class Engine:
     @property
     def worker_id(self) -> str:
         """Return the id of this worker, new for every engine."""
-        return self._parts.presence.worker_id
+        return self._kit.presence.worker_id
 
     @property
     def in_hand(self) -> int:
         """Return how many tasks this worker has claimed and not settled; from any thread."""
-        return len(self._parts.hand)
+        return len(self._kit.hand)
 
     def request_stop(self, within_s: float = 10.0) -> None:
         """Claim nothing more, let work in flight end for `within_s`, then cancel it; a second request cancels at once.
@@ -65,18 +65,18 @@ class Engine:
         Raises ServiceError when database or lock folder cannot be used; outcomes that could not be stored then are
         made again, or adopted, by the next worker.
         """
-        await asyncio.to_thread(self._parts.presence.enter)
+        await asyncio.to_thread(self._kit.presence.enter)
         try:
-            self._session = Session(self._parts)
+            self._session = Session(self._kit)
             if self._asked:
                 self._session.stop(self._within_s)
             await self._session.run(until)
         finally:
             self._session = None
-            await asyncio.to_thread(self._parts.carrier.close, CLOSE_WITHIN_S)
+            await asyncio.to_thread(self._kit.carrier.close, CLOSE_WITHIN_S)
             # The error that ended the session is the one to tell; an entry left behind is found by its free lock.
             with contextlib.suppress(ServiceError):
-                await asyncio.to_thread(self._parts.presence.leave, settled=self.in_hand == 0)
+                await asyncio.to_thread(self._kit.presence.leave, settled=self.in_hand == 0)
 
 
 def _served(stages: Sequence[Stage], options: EngineOptions) -> dict[str, Stage]:

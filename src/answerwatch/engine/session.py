@@ -44,7 +44,7 @@ DONE_WITHIN_S = 10.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Parts:
+class Kit:
     """What an engine is made of before it runs."""
 
     store: Store
@@ -58,25 +58,25 @@ class Parts:
 class Session:
     """One run of an engine."""
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, kit: Kit) -> None:
         """Must be made on the loop that runs it."""
         self._loop = asyncio.get_running_loop()
-        self._parts = parts
+        self._kit = kit
         self._threads = {name: _thread(name) for name in ("claims", "writer", "sweeper")}
         self._runner = Runner(self._deliver)
-        limiter = Limiter(parts.options.limits, parts.options.horizon_s, self._loop.time)
-        writer = Writer(parts.store, parts.stages, limiter)
-        self._outbox = Outbox(writer, self._written, self._threads["writer"], parts.options)
+        limiter = Limiter(kit.options.limits, kit.options.horizon_s, self._loop.time)
+        writer = Writer(kit.store, kit.stages, limiter)
+        self._outbox = Outbox(writer, self._written, self._threads["writer"], kit.options)
         claimer = Claimer(
-            store=parts.store, stages=parts.stages, limiter=limiter, options=parts.options,
-            worker_id=parts.presence.worker_id,
+            store=kit.store, stages=kit.stages, limiter=limiter, options=kit.options,
+            worker_id=kit.presence.worker_id,
         )  # fmt: skip
         claiming = self._threads["claims"]
         self._inbox = ClaimingInbox(
-            claimer, parts.hand, self._runner, self._deliver, executor=claiming, tell=parts.carrier.tell
+            claimer, kit.hand, self._runner, self._deliver, executor=claiming, tell=kit.carrier.tell
         )
-        self._sweeper = Sweeper(parts.store, parts.stages, parts.presence)
-        self._renewer = Renewer(parts.store, parts.hand, parts.options.lease_s, self._lost_in_thread)
+        self._sweeper = Sweeper(kit.store, kit.stages, kit.presence)
+        self._renewer = Renewer(kit.store, kit.hand, kit.options.lease_s, self._lost_in_thread)
         self._stopping = asyncio.Event()
         self._hurry = asyncio.Event()
         self._changed = asyncio.Event()
@@ -106,7 +106,7 @@ class Session:
         with self._running_threads():
             self._inbox.wake()
             try:
-                await asyncio.to_thread(self._parts.carrier.start, list(self._parts.stages), self._inbox)
+                await asyncio.to_thread(self._kit.carrier.start, list(self._kit.stages), self._inbox)
                 await asyncio.wait([*tasks, writing, stopping], return_when=asyncio.FIRST_COMPLETED)
             except asyncio.CancelledError:
                 self._within_s = 0.0
@@ -143,7 +143,7 @@ class Session:
         """Stop in the order of the flow: hints, claims, work, outcomes."""
         broken = any(task.done() for task in (claiming, writing))
         self._inbox.close()
-        await asyncio.to_thread(self._parts.carrier.stop, 1.0)
+        await asyncio.to_thread(self._kit.carrier.stop, 1.0)
         await asyncio.wait([claiming])
         self._runner.close()
         await self._let_end(0.0 if broken else self._within_s)
@@ -171,32 +171,32 @@ class Session:
             await self._loop.run_in_executor(self._threads["sweeper"], self._sweeper.sweep)
 
         while True:
-            await patiently(attempt, self._parts.options.patience_s)
+            await patiently(attempt, self._kit.options.patience_s)
             self._inbox.wake()
             # What was told and lost is told again; nothing is told where nothing is due.
-            self._parts.carrier.tell(self._parts.stages)
-            await asyncio.sleep(self._parts.options.sweep_s)
+            self._kit.carrier.tell(self._kit.stages)
+            await asyncio.sleep(self._kit.options.sweep_s)
 
     async def _watch(self, until: Callable[[], bool]) -> None:
-        while not await patiently(lambda: asyncio.to_thread(until), self._parts.options.patience_s):
+        while not await patiently(lambda: asyncio.to_thread(until), self._kit.options.patience_s):
             # Asked when something was stored, but not each time: the question may be a query.
             await asyncio.sleep(ASK_S)
             # Not wait_for: in Python 3.11 it swallows a cancellation that comes together with the event.
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(self._parts.options.poll_s):
+                async with asyncio.timeout(self._kit.options.poll_s):
                     await self._changed.wait()
             self._changed.clear()
 
     def _deliver(self, outcome: Outcome[Any]) -> None:
-        self._parts.hand.free(outcome.claim)
+        self._kit.hand.free(outcome.claim)
         self._outbox.put(outcome)
         self._inbox.wake()
 
     def _written(self, written: Written) -> None:
-        self._parts.hand.drop(written.settled)
+        self._kit.hand.drop(written.settled)
         for loaded in written.advanced:
-            self._parts.hand.take([claim for work in loaded.works for claim in work.claims])
-            self._parts.hand.take([outcome.claim for outcome in loaded.outcomes])
+            self._kit.hand.take([claim for work in loaded.works for claim in work.claims])
+            self._kit.hand.take([outcome.claim for outcome in loaded.outcomes])
             for outcome in loaded.outcomes:
                 self._deliver(outcome)
             for work in loaded.works:
