@@ -96,3 +96,15 @@ def reopen(tx: Write, failed: Mapping[str, int]) -> None:
                 completed_at=None,
             )
         )
+
+
+def pause(tx: Write, batch_id: str, now: datetime) -> bool:
+    """Mark an open batch as paused; return whether it was not."""
+    mine = (task_batch.c.batch_id == batch_id) & task_batch.c.batch_status.in_(OPEN)
+    return tx.run(update(task_batch).where(mine, task_batch.c.paused_at.is_(None)).values(paused_at=now)) == 1
+
+
+def unpause(tx: Write, batch_id: str) -> bool:
+    """Take the pause from a batch; return whether there was one."""
+    mine = (task_batch.c.batch_id == batch_id) & task_batch.c.paused_at.is_not(None)
+    return tx.run(update(task_batch).where(mine).values(paused_at=None)) == 1

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, Select, case, func, select, update
+from sqlalchemy import Row, Select, and_, case, func, or_, select
 
-from answerwatch.domain.batches import COLLECTED, OPEN, AttemptOutcome, BatchStatus, SubTask, UsageStatus
+from answerwatch.domain.batches import COLLECTED, IMPORTED, OPEN, AttemptOutcome, BatchStatus, SubTask, UsageStatus
 from answerwatch.store.database import Read, Write
 from answerwatch.store.schema.batch import call_attempt, task_batch
 from answerwatch.store.schema.batch import question_usage_log as usage
@@ -49,16 +49,16 @@ class Batch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """Which batches; what is None or empty does not filter."""
+    """Which batches; what is None does not filter."""
 
-    ids: Sequence[str] = ()
+    ids: Sequence[str] | None = None
     status: BatchStatus | None = None
     brand: str | None = None
     group_id: str | None = None
     origin: str | None = None
     since: datetime | None = None
     until: datetime | None = None
-    most: int | None = field(default=None)
+    most: int | None = None
 
 
 def add(tx: Write, batch: Batch) -> None:
@@ -99,6 +99,18 @@ def scenes(read: Read) -> set[str]:
     return {name for row in read.all(select(task_batch.c.scene_types)) for name in row.scene_types}
 
 
+def own(read: Read, brand_name: str) -> list[str]:
+    """Return the ids of batches whose focal brand it is, and of imports without a focal brand, in order."""
+    imported = and_(task_batch.c.origin == IMPORTED, task_batch.c.brand_name == "")
+    query = select(task_batch.c.batch_id).where(or_(task_batch.c.brand_name == brand_name, imported))
+    return [row.batch_id for row in read.all(query.order_by(task_batch.c.batch_id))]
+
+
+def every_id(read: Read) -> list[str]:
+    """Return the ids of all batches, in order."""
+    return [row.batch_id for row in read.all(select(task_batch.c.batch_id).order_by(task_batch.c.batch_id))]
+
+
 def find(read: Read, wanted: Wanted) -> list[Batch]:
     """Return batches, the newest first."""
     query = select(task_batch).order_by(task_batch.c.created_at.desc(), task_batch.c.batch_id.desc())
@@ -106,7 +118,7 @@ def find(read: Read, wanted: Wanted) -> list[Batch]:
     for name, value in {**equal, "origin": wanted.origin}.items():
         if value is not None:
             query = query.where(task_batch.c[name] == value)
-    if wanted.ids:
+    if wanted.ids is not None:
         query = query.where(task_batch.c.batch_id.in_(wanted.ids))
     if wanted.since is not None:
         query = query.where(task_batch.c.created_at >= wanted.since)
@@ -153,18 +165,6 @@ def ended_next(read: Read, after: datetime, until: datetime) -> tuple[datetime, 
         return None
     query = select(task_batch.c.batch_id).where(collected, ended == first).order_by(task_batch.c.batch_id)
     return first, [row.batch_id for row in read.all(query)]
-
-
-def pause(tx: Write, batch_id: str, now: datetime) -> bool:
-    """Mark an open batch as paused; return whether it was not."""
-    mine = (task_batch.c.batch_id == batch_id) & task_batch.c.batch_status.in_(OPEN)
-    return tx.run(update(task_batch).where(mine, task_batch.c.paused_at.is_(None)).values(paused_at=now)) == 1
-
-
-def unpause(tx: Write, batch_id: str) -> bool:
-    """Take the pause from a batch; return whether there was one."""
-    mine = (task_batch.c.batch_id == batch_id) & task_batch.c.paused_at.is_not(None)
-    return tx.run(update(task_batch).where(mine).values(paused_at=None)) == 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,12 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Select, and_, func, or_, select
+from sqlalchemy import ColumnElement, Select, func, select
 
-from answerwatch.domain.batches import IMPORTED
 from answerwatch.store.database import Read
 from answerwatch.store.schema.batch import question_usage_log as usage
-from answerwatch.store.schema.batch import task_batch
 from answerwatch.store.schema.clean import brand_result, clean_result
 from answerwatch.store.schema.sample import answer_sample
 from answerwatch.store.upsert import chunks
@@ -19,11 +17,11 @@ from answerwatch.store.upsert import chunks
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
-    """Which planned samples; what is empty or None does not filter."""
+    """Which planned samples; what is None does not filter."""
 
     batch_ids: Sequence[str]
-    platforms: Sequence[str] = ()
-    scenes: Sequence[str] = ()
+    platforms: Sequence[str] | None = None
+    scenes: Sequence[str] | None = None
     since: datetime | None = None
     """Collected at or after (where nothing was collected: planned)."""
     until: datetime | None = None
@@ -56,18 +54,6 @@ class Row:
     recommendation_rank: int | None
     tracked_mentions: int
     """Tracked brands that the answer mentions."""
-
-
-def own_batches(read: Read, brand_name: str) -> list[str]:
-    """Return the batches whose focal brand it is, and imports without a focal brand, by id."""
-    imported = and_(task_batch.c.origin == IMPORTED, task_batch.c.brand_name == "")
-    query = select(task_batch.c.batch_id).where(or_(task_batch.c.brand_name == brand_name, imported))
-    return [row.batch_id for row in read.all(query.order_by(task_batch.c.batch_id))]
-
-
-def every_batch(read: Read) -> list[str]:
-    """Return all batches by id."""
-    return [row.batch_id for row in read.all(select(task_batch.c.batch_id).order_by(task_batch.c.batch_id))]
 
 
 def rows(read: Read, brand_name: str, scope: Scope) -> Iterator[Row]:
@@ -105,9 +91,9 @@ def _filtered(query: Select[tuple[object, ...]], scope: Scope) -> Select[tuple[o
     moment: ColumnElement[datetime] = func.coalesce(
         answer_sample.c.collected_at, usage.c.created_at, type_=usage.c.created_at.type
     )
-    if scope.platforms:
+    if scope.platforms is not None:
         query = query.where(usage.c.platform.in_(scope.platforms))
-    if scope.scenes:
+    if scope.scenes is not None:
         query = query.where(usage.c.scene_type.in_(scope.scenes))
     if scope.since is not None:
         query = query.where(moment >= scope.since)

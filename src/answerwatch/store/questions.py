@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -40,11 +40,11 @@ class QuestionVersion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """Which questions; what is empty or None does not filter."""
+    """Which questions; what is None does not filter."""
 
-    scenes: Sequence[str] = ()
+    scenes: Sequence[str] | None = None
     active: bool | None = None
-    ids: Sequence[str] = field(default=())
+    ids: Sequence[str] | None = None
     after: str | None = None
     most: int | None = None
 
@@ -52,7 +52,7 @@ class Wanted:
 def find(read: Read, wanted: Wanted) -> list[StoredQuestion]:
     """Return questions in id order."""
     query = select(question_bank).order_by(question_bank.c.question_id)
-    if wanted.scenes:
+    if wanted.scenes is not None:
         query = query.where(question_bank.c.scene_type.in_(wanted.scenes))
     if wanted.active is not None:
         query = query.where(question_bank.c.is_active == int(wanted.active))
@@ -60,7 +60,7 @@ def find(read: Read, wanted: Wanted) -> list[StoredQuestion]:
         query = query.where(question_bank.c.question_id > wanted.after)
     if wanted.most is not None:
         query = query.limit(wanted.most)
-    if not wanted.ids:
+    if wanted.ids is None:
         return [_stored(row) for row in read.all(query)]
     found = [row for part in chunks(sorted(set(wanted.ids))) for row in _of_ids(read, query, part)]
     return [_stored(row) for row in found]

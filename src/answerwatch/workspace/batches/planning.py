@@ -113,7 +113,8 @@ def _collectable(platforms: Platforms, name: str) -> Surface:
 
 def _questions(read: Read, scenes: Sequence[str], ids: Sequence[str]) -> tuple[Question, ...]:
     """Return the active questions of the scenes, only those with `ids` if any are given."""
-    found = [one.question for one in bank.find(read, bank.Wanted(scenes=scenes, active=True, ids=ids))]
+    wanted = bank.Wanted(scenes=scenes or None, active=True, ids=ids or None)
+    found = [one.question for one in bank.find(read, wanted)]
     known = {question.question_id for question in found}
     absent = [id_ for id_ in dict.fromkeys(ids) if id_ not in known]
     if absent:

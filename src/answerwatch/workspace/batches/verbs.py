@@ -12,7 +12,7 @@ from answerwatch.errors import UsageError
 from answerwatch.platforms.keys import find_key
 from answerwatch.platforms.records import Surface
 from answerwatch.stages.collect.ending import cancel_batch
-from answerwatch.store import backlog, groups
+from answerwatch.store import backlog, batch_moves, groups
 from answerwatch.store import batches as shelf
 from answerwatch.store.database import Read, Write
 from answerwatch.workspace.batches.creation import Creation, create_batches, ensure_lanes
@@ -235,7 +235,7 @@ def _open(read: Read, batch_id: str) -> shelf.Batch:
 
 
 def _unpause(tx: Write, batch_id: str) -> None:
-    shelf.unpause(tx, batch_id)
+    batch_moves.unpause(tx, batch_id)
     groups.release(tx, COLLECT, batch_id)
 
 
@@ -243,7 +243,7 @@ def _pause_open(tx: Write, batch_ids: Sequence[str]) -> None:
     """Pause those batches that are not finished, in id order."""
     now = from_micros(tx.now_us())
     for batch_id in sorted(batch_ids):
-        if shelf.pause(tx, batch_id, now):
+        if batch_moves.pause(tx, batch_id, now):
             groups.hold(tx, COLLECT, batch_id)
 
 

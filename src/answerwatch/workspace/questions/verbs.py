@@ -119,7 +119,7 @@ class Questions:
     ) -> tuple[QuestionView, ...]:
         """Return questions by id, those after the id `after`; raises UsageError for a scene that nobody uses."""
         with self._open_store().reading() as read:
-            scenes = () if scene is None else (known_scene(read, scene),)
+            scenes = None if scene is None else [known_scene(read, scene)]
             return _views(bank.find(read, bank.Wanted(scenes=scenes, active=active, most=limit, after=after)))
 
     def show(self, question_id: str) -> QuestionDetail:

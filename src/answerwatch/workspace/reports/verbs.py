@@ -13,6 +13,7 @@ from answerwatch.errors import UsageError
 from answerwatch.figures.records import SurfaceCapabilities
 from answerwatch.figures.report import BrandReport, brand_report
 from answerwatch.platforms.workspace_file import Platforms
+from answerwatch.store import batches as shelf
 from answerwatch.store import lexicons, observations
 from answerwatch.store.database import Read
 from answerwatch.store.observations import Scope
@@ -87,8 +88,8 @@ class Reports:
             basis, ids = _basis(read, name, batches)
             scope = Scope(
                 batch_ids=ids,
-                platforms=[known_platform(read, known, platform) for platform in platforms],
-                scenes=[known_scene(read, scene) for scene in scenes],
+                platforms=[known_platform(read, known, platform) for platform in platforms] or None,
+                scenes=[known_scene(read, scene) for scene in scenes] or None,
                 since=since,
                 until=until,
             )
@@ -118,9 +119,9 @@ def _figures(known: Platforms, gathered: Gathered) -> BrandReport:
 
 def _basis(read: Read, name: str, wanted: Sequence[str]) -> tuple[Basis, list[str]]:
     """Return whose answers are counted, and the batches they are in."""
-    own = observations.own_batches(read, name)
+    own = shelf.own(read, name)
     if not wanted:
-        return (Basis.OWN, own) if own else (Basis.ALL, observations.every_batch(read))
+        return (Basis.OWN, own) if own else (Basis.ALL, shelf.every_id(read))
     chosen = known_batches(read, wanted)
     return (Basis.OWN if set(chosen) <= set(own) else Basis.ALL), chosen
 
