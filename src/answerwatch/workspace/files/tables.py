@@ -20,6 +20,7 @@ import orjson
 
 from answerwatch.domain.said import Said
 from answerwatch.errors import UsageError
+from answerwatch.workspace.files.guard import freed
 from answerwatch.workspace.files.row_notes import RowError, RowNote
 
 MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
@@ -327,4 +328,4 @@ def _csv_rows(
             message = Said("row_cells", text, cells=len(cells), header=len(header))
             yield RowError(line=line, column="", reason="too_many_cells", message=message)
             continue
-        yield FileRow(line=line, values={name: cell for name, cell in zip(header, cells, strict=False) if name})
+        yield FileRow(line=line, values={name: freed(cell) for name, cell in zip(header, cells, strict=False) if name})
