@@ -25,14 +25,14 @@ class DeadLetter:
     task_id: str
     group_id: str
     lane: str
-    payload: dict[str, object]
-    """What else was known: step, failures, interruptions, HTTP status."""
     error_type: str
     error: str
     attempts: int
     failed_at: datetime
     replayed_at: datetime | None
     replayed_by: str | None
+    payload: dict[str, object]
+    """What else was known: step, failures, interruptions, HTTP status."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
-from answerwatch.domain.plain import Plain, to_plain
 from answerwatch.domain.queues import check_queues
 from answerwatch.domain.said import Said
 from answerwatch.domain.work import NewTask
@@ -16,26 +14,9 @@ from answerwatch.errors import UsageError
 from answerwatch.store import audit, ledger
 from answerwatch.store import dead_letters as shelf
 from answerwatch.store.database import Read, Write
+from answerwatch.store.dead_letters import DeadLetter
 from answerwatch.store.upsert import chunks
 from answerwatch.workspace.parts import Parts
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeadLetter:
-    """One task that was given up."""
-
-    dead_id: int
-    queue: str
-    task_id: str
-    group_id: str
-    lane: str
-    error_type: str
-    error: str
-    attempts: int
-    failed_at: datetime
-    replayed_at: datetime | None
-    replayed_by: str | None
-    payload: Plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,12 +41,12 @@ class DeadLetters:
         """Return open dead letters by id, with `replayed` the replayed ones too; raises UsageError for no queue."""
         wanted = shelf.Filter(queue=_queue(queue), replayed=None if replayed else False)
         with self._parts.store().reading() as read:
-            return tuple(_view(letter) for letter in shelf.find(read, wanted, after=after, most=limit))
+            return tuple(shelf.find(read, wanted, after=after, most=limit))
 
     def show(self, dead_id: int) -> DeadLetter:
         """Return one dead letter; raises UsageError when it is unknown."""
         with self._parts.store().reading() as read:
-            return _view(_known(read, [dead_id])[0])
+            return _known(read, [dead_id])[0]
 
     def replay(self, dead_ids: Sequence[int] = (), *, everything: bool = False, queue: str | None = None) -> Replay:
         """Put tasks back to work: the given ones, or all open ones (of a queue). Leaves an audit entry.
@@ -96,7 +77,7 @@ class DeadLetters:
         return self._parts.store().transact(work)
 
 
-def _known(read: Read, dead_ids: Sequence[int]) -> Sequence[shelf.DeadLetter]:
+def _known(read: Read, dead_ids: Sequence[int]) -> Sequence[DeadLetter]:
     """Return dead letters by id; raises UsageError for the first unknown one, and when none is named."""
     if not dead_ids:
         raise UsageError("dead_none", "Name at least one dead letter, or say --all.")
@@ -123,7 +104,7 @@ def _open_ids(read: Read, queue: str | None) -> list[int]:
     return ids
 
 
-def _revive(tx: Write, stage: Stage, taken: Sequence[shelf.DeadLetter]) -> list[str]:
+def _revive(tx: Write, stage: Stage, taken: Sequence[DeadLetter]) -> list[str]:
     """Put the tasks of one queue back on the ledger and return those that could be."""
     wanted = sorted({letter.task_id for letter in taken if letter.queue == stage.queue})
     tasks: defaultdict[ledger.GroupSpec, list[NewTask]] = defaultdict(list)
@@ -135,13 +116,13 @@ def _revive(tx: Write, stage: Stage, taken: Sequence[shelf.DeadLetter]) -> list[
     return [task.task_id for new in tasks.values() for task in new]
 
 
-def _audit(tx: Write, actor: str, action: str, letters: Sequence[shelf.DeadLetter]) -> None:
+def _audit(tx: Write, actor: str, action: str, letters: Sequence[DeadLetter]) -> None:
     if letters:
         tasks = [letter.task_id for letter in letters]
         audit.note(tx, actor=actor, action=action, subject=f"{len(letters)} dead letters", detail={"tasks": tasks})
 
 
-def _outcome(ids: Sequence[int], taken: Sequence[shelf.DeadLetter], alive: set[str]) -> Replay:
+def _outcome(ids: Sequence[int], taken: Sequence[DeadLetter], alive: set[str]) -> Replay:
     known = {letter.dead_id: letter for letter in taken}
     skipped: list[tuple[int, Said]] = []
     for dead_id in ids:
@@ -152,20 +133,3 @@ def _outcome(ids: Sequence[int], taken: Sequence[shelf.DeadLetter], alive: set[s
             skipped.append((dead_id, why))
     replayed = tuple(one.dead_id for one in taken if one.task_id in alive)
     return Replay(replayed=replayed, skipped=tuple(skipped))
-
-
-def _view(letter: shelf.DeadLetter) -> DeadLetter:
-    return DeadLetter(
-        dead_id=letter.dead_id,
-        queue=letter.queue,
-        task_id=letter.task_id,
-        group_id=letter.group_id,
-        lane=letter.lane,
-        error_type=letter.error_type,
-        error=letter.error,
-        attempts=letter.attempts,
-        failed_at=letter.failed_at,
-        replayed_at=letter.replayed_at,
-        replayed_by=letter.replayed_by,
-        payload=to_plain(letter.payload),
-    )

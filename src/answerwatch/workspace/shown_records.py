@@ -5,6 +5,7 @@ from answerwatch.figures.records import Figure, NaReason
 from answerwatch.figures.report import BrandReport, Slice
 from answerwatch.reading import BrandReading, CleanedAnswer, Match
 from answerwatch.store.batches import FailureCount
+from answerwatch.store.dead_letters import DeadLetter
 from answerwatch.store.questions import QuestionVersion
 
 __all__ = [
@@ -12,6 +13,7 @@ __all__ = [
     "BrandReading",
     "BrandReport",
     "CleanedAnswer",
+    "DeadLetter",
     "FailureCount",
     "Figure",
     "Match",

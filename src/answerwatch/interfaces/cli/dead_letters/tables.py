@@ -9,8 +9,8 @@ from answerwatch.interfaces.cli.session import Session
 from answerwatch.interfaces.cli.wording import one_line
 
 if TYPE_CHECKING:
-    from answerwatch.workspace.dead_letters import DeadLetter, Replay
-
+    from answerwatch.workspace.dead_letters import Replay
+    from answerwatch.workspace.shown_records import DeadLetter
 
 LONGEST_ERROR = 160
 
