@@ -16,7 +16,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from answerwatch.clock import MICROSECONDS
-from answerwatch.errors import ServiceError
+from answerwatch.engine.lock_folder import unlockable
 from answerwatch.store import workers
 from answerwatch.store.database import Store, Write
 
@@ -41,8 +41,7 @@ class Presence:
             self.lock_path.parent.mkdir(parents=True, exist_ok=True)
             self._lock.acquire(timeout=0)
         except OSError as error:
-            text = f"The folder for worker locks {self.lock_path.parent} cannot be written: {error}. Check its rights."
-            raise ServiceError("lock_folder", text, folder=str(self.lock_path.parent)) from error
+            raise unlockable(self.lock_path.parent, error) from error
         row = workers.Worker(worker_id=self.worker_id, host=self.host, pid=os.getpid(), lock_path=str(self.lock_path))
         self._store.transact(partial(workers.register, new=row))
 

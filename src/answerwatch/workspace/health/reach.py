@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-import tempfile
 import urllib.request
 import uuid
 from collections.abc import Sequence
@@ -11,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from answerwatch.engine.lock_folder import refuse_unlockable
 from answerwatch.errors import ServiceError
 from answerwatch.platforms.records import Surface
 from answerwatch.store.objects import ObjectStore
@@ -38,17 +38,6 @@ def refuse_unwritable(objects: ObjectStore, lock_folder: Path) -> None:
     """Raise ServiceError when answers could not be kept or no worker could start: nothing is to be asked then."""
     keeps_bytes(objects)
     refuse_unlockable(lock_folder)
-
-
-def refuse_unlockable(lock_folder: Path) -> None:
-    """Raise ServiceError when no worker could hold its lock there."""
-    try:
-        lock_folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=lock_folder):
-            pass
-    except OSError as error:
-        text = f"The folder for worker locks {lock_folder} cannot be written: {error.strerror}. Check its rights."
-        raise ServiceError("lock_folder", text, folder=str(lock_folder)) from error
 
 
 def keeps_bytes(objects: ObjectStore) -> bool:

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 
 from answerwatch.clock import MICROSECONDS
 from answerwatch.domain.said import Said
+from answerwatch.engine.lock_folder import refuse_unlockable
 from answerwatch.errors import AnswerwatchError, ServiceError
 from answerwatch.settings import WITHOUT_BROKER
 from answerwatch.store import marks
 from answerwatch.store.revision import check
-from answerwatch.workspace.health.reach import keeps_bytes, refuse_unlockable
+from answerwatch.workspace.health.reach import keeps_bytes
 from answerwatch.workspace.parts import Parts
 
 DATABASE_WITHIN_S = 1.0
