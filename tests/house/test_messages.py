@@ -11,8 +11,9 @@ import pytest
 from answerwatch.domain.alerts import AlertKind
 from answerwatch.domain.answers import AnswerFacts
 from answerwatch.domain.batches import BatchStatus
-from answerwatch.domain.brands import Role
+from answerwatch.domain.brands import AliasKind, MatchMode, Role
 from answerwatch.domain.clean_states import CleanState, InvalidReason
+from answerwatch.domain.lexicon_changes import Part
 from answerwatch.domain.limits import Breaker
 from answerwatch.domain.said import Said
 from answerwatch.errors import AnswerwatchError
@@ -49,12 +50,15 @@ WORDS: dict[str, set[str]] = {
     "grade": {str(grade) for grade in Grade},
     "basis": {str(basis) for basis in Basis},
     "role": {str(role) for role in Role},
+    "alias_kind": {str(kind) for kind in AliasKind},
+    "match_mode": {str(mode) for mode in MatchMode},
+    "part": {str(part) for part in Part},
     "check": {name for name, _ in LOOKS},
     "alert": {str(kind) for kind in AlertKind},
 }
 
 # Sections of words that other code names freely (alerts, checks, columns, ...).
-FREE = {"change", "column", "flag", "loss", "verdict", "warning", "group", "usage", *WORDS}
+FREE = {"change", "column", "flag", "loss", "verdict", "group", "usage", *WORDS}
 
 
 def constants(module: Module) -> set[str]:

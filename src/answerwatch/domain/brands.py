@@ -45,7 +45,7 @@ class RuleKind(StrEnum):
     EXCLUDE = "exclude"
     """A phrase that is not the brand; it kills exactly the matches it covers."""
     REQUIRE = "require"
-    """A phrase that must stand within the window for the alias to count."""
+    """A phrase that must stand within the window for the alias to count; of several, one is enough."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +55,8 @@ class Alias:
     text: str
     kind: AliasKind = AliasKind.NAME
     match_mode: MatchMode = MatchMode.FOLDED
+    is_active: bool = True
+    """False: kept, but not looked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,11 +68,13 @@ class Rule:
     alias: str | None = None
     window: int | None = None
     """Characters on either side in which a REQUIRE pattern counts."""
+    is_active: bool = True
+    """False: kept, but without effect."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Brand:
-    """A tracked brand."""
+    """A tracked brand; its standard name is one of its aliases, in use or not."""
 
     brand_id: str
     standard_name: str

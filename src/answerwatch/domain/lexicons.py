@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -23,13 +23,17 @@ def content_of(brands: Iterable[Brand]) -> Content:
 
 
 def _brand(brand: Brand) -> dict[str, Any]:
+    """Return what is recognised of a brand: names and rules out of use are left out."""
     values = asdict(brand)
-    values["aliases"] = sorted((asdict(one) for one in brand.aliases), key=lambda one: str(one["text"]))
-    values["rules"] = sorted(
-        (asdict(one) for one in brand.rules), key=lambda one: (one["kind"], one["alias"] or "", one["pattern"])
-    )
+    aliases, rules = _in_use(values["aliases"]), _in_use(values["rules"])
+    values["aliases"] = sorted(aliases, key=lambda one: str(one["text"]))
+    values["rules"] = sorted(rules, key=lambda one: (one["kind"], one["alias"] or "", one["pattern"]))
     values["domains"] = sorted(brand.domains)
     return values
+
+
+def _in_use(parts: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    return (part for part in parts if part.pop("is_active"))
 
 
 def hash_of(content: Content) -> str:

@@ -43,3 +43,13 @@ def test_a_content_of_another_shape_is_refused() -> None:
 def test_a_content_names_its_brands() -> None:
     assert names_in(content_of([BRAND, replace(BRAND, brand_id="b2", standard_name="霁白")])) == {"砚山", "霁白"}
     assert names_in(content_of(NO_BRANDS.brands)) == set()
+
+
+def test_names_and_rules_out_of_use_are_no_content() -> None:
+    idle = replace(
+        BRAND,
+        aliases=(*BRAND.aliases, Alias(text="墨山", is_active=False)),
+        rules=(*BRAND.rules, Rule(kind=RuleKind.EXCLUDE, pattern="墨山县", is_active=False)),
+    )
+    assert hash_of(content_of([idle])) == hash_of(content_of([BRAND]))
+    assert read_version(1, "", content_of([idle])).brands[0].rules == BRAND.rules

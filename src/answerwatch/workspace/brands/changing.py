@@ -1,0 +1,93 @@
+"""One way to change the lexicon: judge the whole state, store what differs, and write down a version."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeAlias
+
+from answerwatch.domain.brands import Brand
+from answerwatch.domain.lexicon_changes import LexiconChange, changes_between
+from answerwatch.domain.lexicons import NO_BRANDS, content_of, hash_of
+from answerwatch.store import brands as shelf
+from answerwatch.store import lexicons
+from answerwatch.store.database import Store, Write
+from answerwatch.workspace.brands.checks import refusals
+from answerwatch.workspace.brands.editing import Edited
+from answerwatch.workspace.brands.names import key
+from answerwatch.workspace.brands.views import BrandWarning
+from answerwatch.workspace.brands.warnings import warnings
+
+LONGEST_NOTE = 400
+
+Change: TypeAlias = Callable[[Write, Sequence[Brand]], Edited | Brand]
+"""What becomes of the one brand that a change is about; raises UsageError when it cannot be."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Author:
+    """Who changes the lexicon, why, and whether risks are meant."""
+
+    name: str
+    note: str
+    force: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stored:
+    """What came of a change."""
+
+    lexicon_version: int
+    changes: tuple[LexiconChange, ...]
+    warnings: tuple[BrandWarning, ...]
+
+
+def change_brand(store: Store, change: Change, author: Author) -> tuple[Brand, Stored]:
+    """Store what `change` makes of a brand; raises UsageError for the first decision that forbids it."""
+    now = store.clock.now()
+    with store.writing() as tx:
+        before = shelf.every(tx)
+        made = change(tx, before)
+        brand, told = (made, ()) if isinstance(made, Brand) else made
+        after = [*(one for one in before if one.brand_id != brand.brand_id), brand]
+        for refusal in refusals(before, after, force=author.force):
+            raise refusal.error
+        stored = store_lexicon(tx, before, after, author=author, now=now)
+    return brand, Stored(
+        lexicon_version=stored.lexicon_version, changes=stored.changes, warnings=(*told, *stored.warnings)
+    )
+
+
+def store_lexicon(
+    tx: Write, before: Sequence[Brand], after: Sequence[Brand], *, author: Author, now: datetime
+) -> Stored:
+    """Store a lexicon that nothing forbids, and a version of it when other things are recognised than before."""
+    old = {brand.brand_id: brand for brand in before}
+    changed = [brand for brand in after if brand != old.get(brand.brand_id)]
+    shelf.remove(tx, sorted(old.keys() - {brand.brand_id for brand in after}))
+    shelf.save(tx, changed, keys={brand.brand_id: key(brand.standard_name) for brand in changed})
+    return Stored(
+        lexicon_version=_version_of(tx, after, author, now),
+        changes=changes_between(before, after),
+        warnings=warnings(before, after),
+    )
+
+
+def _version_of(tx: Write, brands: Iterable[Brand], author: Author, now: datetime) -> int:
+    """Return the lexicon's version: the same content makes no new one."""
+    content = content_of([brand for brand in brands if brand.is_active])
+    content_hash = hash_of(content)
+    old = lexicons.newest(tx)
+    if old is not None and old.content_hash == content_hash:
+        return old.version
+    new = lexicons.StoredLexicon(
+        version=1 + (NO_BRANDS.version if old is None else old.version),
+        content_hash=content_hash,
+        content=content,
+        created_at=now,
+        changed_by=author.name,
+        note=author.note[:LONGEST_NOTE],
+    )
+    lexicons.add(tx, new)
+    return new.version

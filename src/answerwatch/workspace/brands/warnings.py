@@ -1,0 +1,154 @@
+"""What is told about names and rules that a change brings: allowed, but worth knowing."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import ahocorasick_rs
+
+from answerwatch.domain.brands import Alias, Brand, Rule, RuleKind
+from answerwatch.domain.lexicon_changes import Part
+from answerwatch.domain.said import Said
+from answerwatch.workspace.brands.checks import names_in_use, risk_of, rules_in_use
+from answerwatch.workspace.brands.names import key
+from answerwatch.workspace.brands.views import BrandWarning
+
+
+class _Named(NamedTuple):
+    """A name in use, with its brand."""
+
+    brand: Brand
+    alias: Alias
+
+
+def warnings(before: Sequence[Brand], after: Sequence[Brand]) -> tuple[BrandWarning, ...]:
+    """Return what is worth knowing about the names and rules that came into use."""
+    old = {brand.brand_id: brand for brand in before}
+    names: list[_Named] = []
+    rules: list[tuple[Brand, Rule]] = []
+    for brand in after:
+        known = old.get(brand.brand_id)
+        had = set() if known is None else {alias.text for alias in names_in_use(known)}
+        names += [_Named(brand, alias) for alias in names_in_use(brand) if alias.text not in had]
+        obeyed = [] if known is None else rules_in_use(known)
+        rules += [(brand, rule) for rule in rules_in_use(brand) if rule not in obeyed]
+    if not names and not rules:
+        return ()
+    found = [
+        *_words(names),
+        *_inside(names, after),
+        *_excluded_elsewhere(names, after),
+        *_names_out_of_use(names, after),
+    ]
+    return (*found, *_pointless(rules))
+
+
+def _warning(code: str, brand: Brand, part: Part, text: str, message: Said) -> BrandWarning:
+    return BrandWarning(code=code, brand=brand.standard_name, part=part, alias=text, message=message)
+
+
+def _words(names: Iterable[_Named]) -> Iterator[BrandWarning]:
+    """Yield names that are words too: risky ones that were taken all the same, and those that the reader knows."""
+    from answerwatch.reading.senses import COMMON_ENGLISH, SENSES  # noqa: PLC0415 - the reader is slow to load
+
+    for brand, alias in names:
+        risk, folded = risk_of(alias.text), key(alias.text)
+        facts = {"alias": alias.text, "brand": brand.standard_name}
+        if risk is not None:
+            text = f"{alias.text} will be found where nobody means {brand.standard_name}: {risk[1]}"
+            said = Said("lexicon_risky", text, why=risk[1], **facts)
+            yield _warning(risk[0], brand, Part.ALIAS, alias.text, said)
+        elif folded in COMMON_ENGLISH:
+            text = f"{alias.text} is an English word too: it counts only with a capital"
+            yield _warning("alias_word", brand, Part.ALIAS, alias.text, Said("lexicon_english_word", text, **facts))
+        elif folded in SENSES:
+            text = f"{alias.text} is a word too: the words around decide whether it means {brand.standard_name}"
+            yield _warning("alias_word", brand, Part.ALIAS, alias.text, Said("lexicon_word", text, **facts))
+
+
+def _inside(names: Sequence[_Named], after: Sequence[Brand]) -> Iterator[BrandWarning]:
+    """Yield names that lie in a name of another brand, or hold one: the longer one wins where both stand."""
+    every = [_Named(brand, alias) for brand in after for alias in names_in_use(brand)]
+    if not names:
+        return
+    new = {(named.brand.brand_id, named.alias.text) for named in names}
+    finder = ahocorasick_rs.AhoCorasick([key(named.alias.text) for named in every])
+    for outer in every:
+        for number, low, high in finder.find_matches_as_indexes(key(outer.alias.text), overlapping=True):
+            inner = every[number]
+            is_new = {(one.brand.brand_id, one.alias.text) for one in (inner, outer)} & new
+            if inner.brand is not outer.brand and is_new and _would_match(outer.alias.text, low, high):
+                yield _inside_of(inner, outer)
+
+
+def _would_match(text: str, low: int, high: int) -> bool:
+    """Return whether a part of a name, by squeezed positions, has edges at which a name can end."""
+    from answerwatch.reading.fold import squeeze  # noqa: PLC0415 - as in `_words`
+    from answerwatch.reading.words import latin_word  # noqa: PLC0415
+
+    return latin_word(text, *squeeze(text).raw_span(low, high)) is None
+
+
+def _inside_of(inner: _Named, outer: _Named) -> BrandWarning:
+    facts = {
+        "alias": inner.alias.text, "brand": inner.brand.standard_name,
+        "longer": outer.alias.text, "owner": outer.brand.standard_name,
+    }  # fmt: skip
+    text = "{alias} ({brand}) lies in {longer} ({owner}): where the longer name stands, only {owner} counts".format(
+        **facts
+    )
+    message = Said("lexicon_inside", text, **facts)
+    return _warning("alias_inside", inner.brand, Part.ALIAS, inner.alias.text, message)
+
+
+def _excluded_elsewhere(names: Sequence[_Named], after: Sequence[Brand]) -> Iterator[BrandWarning]:
+    """Yield names that are an exclude phrase of another brand: only that brand is kept from them."""
+    owners: defaultdict[str, list[Brand]] = defaultdict(list)
+    for brand in after:
+        for rule in rules_in_use(brand):
+            if rule.kind is RuleKind.EXCLUDE:
+                owners[key(rule.pattern)].append(brand)
+    for brand, alias in names:
+        for owner in owners.get(key(alias.text), ()):
+            if owner is not brand:
+                facts = {"alias": alias.text, "brand": brand.standard_name, "owner": owner.standard_name}
+                text = (
+                    f"{alias.text} is an exclude phrase of {owner.standard_name}; it counts for {brand.standard_name}"
+                )
+                message = Said("lexicon_excluded_elsewhere", text, **facts)
+                yield _warning("alias_excluded_elsewhere", brand, Part.ALIAS, alias.text, message)
+
+
+def _names_out_of_use(names: Sequence[_Named], after: Sequence[Brand]) -> Iterator[BrandWarning]:
+    """Yield names that a brand out of use has too: it claims nothing, and cannot come back as it is."""
+    idle = {
+        key(alias.text): brand
+        for brand in after if not brand.is_active
+        for alias in brand.aliases if alias.is_active
+    }  # fmt: skip
+    for brand, alias in names:
+        owner = idle.get(key(alias.text))
+        if owner is not None:
+            facts = {"alias": alias.text, "brand": brand.standard_name, "owner": owner.standard_name}
+            text = (
+                f"{alias.text} is a name of {owner.standard_name} too, which is out of use and cannot come back with it"
+            )
+            yield _warning("alias_out_of_use", brand, Part.ALIAS, alias.text, Said("lexicon_out_of_use", text, **facts))
+
+
+def _pointless(rules: Iterable[tuple[Brand, Rule]]) -> Iterator[BrandWarning]:
+    """Yield rules that change nothing: an exclude phrase that holds no name, a required one that a name holds."""
+    for brand, rule in rules:
+        mine = [
+            key(alias.text) for alias in names_in_use(brand) if rule.alias is None or key(rule.alias) == key(alias.text)
+        ]
+        phrase = key(rule.pattern)
+        facts = {"phrase": rule.pattern, "brand": brand.standard_name}
+        if rule.kind is RuleKind.EXCLUDE and not any(name in phrase for name in mine):
+            text = f"{rule.pattern} holds no name of {brand.standard_name}: the rule changes nothing"
+            yield _warning("rule_idle", brand, Part.EXCLUDE, rule.pattern, Said("lexicon_rule_idle", text, **facts))
+        if rule.kind is RuleKind.REQUIRE and any(phrase in name for name in mine):
+            text = f"{rule.pattern} lies in a name of {brand.standard_name} and does not count as standing near it"
+            yield _warning("rule_within", brand, Part.REQUIRE, rule.pattern, Said("lexicon_rule_within", text, **facts))
