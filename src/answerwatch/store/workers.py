@@ -10,9 +10,13 @@ from dataclasses import dataclass
 
 from sqlalchemy import delete, func, select, update
 
+from answerwatch.clock import MICROSECONDS
 from answerwatch.store.database import Read, Write
 from answerwatch.store.schema.ledger import worker
 from answerwatch.store.upsert import chunks
+
+SWEEPS_UNSEEN = 3
+"""A worker that was not seen for so many sweeps, and for the length of a lease, is not counted on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +48,12 @@ def everyone(read: Read) -> list[Worker]:
     """Return all registered workers, oldest first."""
     rows = read.all(select(worker).order_by(worker.c.started_us, worker.c.worker_id))
     return [Worker(**row._asdict()) for row in rows]
+
+
+def count_living(read: Read, *, lease_s: float, sweep_s: float) -> int:
+    """Return how many workers were seen at work lately; each of them is seen with every sweep."""
+    unseen_us = round(max(SWEEPS_UNSEEN * sweep_s, lease_s) * MICROSECONDS)
+    return count_seen(read, read.now_us() - unseen_us)
 
 
 def count_seen(read: Read, since_us: int) -> int:

@@ -103,7 +103,7 @@ class Parts:
         settings = self.settings
         if settings.engine_url in WITHOUT_BROKER:
             return PollCarrier(settings.poll_s)
-        scale = Scale(slots=self._slots(), sweep_s=settings.sweep_s)
+        scale = Scale(slots=self._slots(), lease_s=settings.lease_s, sweep_s=settings.sweep_s)
         return DramatiqCarrier(settings.engine_url, self.unchecked_store, scale)
 
     @cached_property

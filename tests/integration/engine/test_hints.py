@@ -58,6 +58,15 @@ def test_nobody_is_told_where_nobody_lives(store: Store, clock: HeldClock) -> No
     assert told(store).workers == 0
 
 
+def test_a_worker_is_counted_on_for_the_lease_that_was_set(store: Store, clock: HeldClock) -> None:
+    enter(store, "w1")
+    clock.advance(31.0)
+
+    with store.reading() as read:
+        assert hints(read, [QUEUE], replace(SCALE, lease_s=60.0)).workers == 1
+        assert hints(read, [QUEUE], replace(SCALE, lease_s=10.0)).workers == 0
+
+
 def test_one_hint_for_each_worker_with_the_first_tasks(store: Store) -> None:
     enter(store, "w1", "w2")
     names = [f"ok::{number:03}" for number in range(100)]

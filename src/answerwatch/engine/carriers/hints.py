@@ -24,9 +24,6 @@ MOST = 50
 TURN_S = 0.1
 """How long a queue is one publisher's; publishing takes milliseconds."""
 
-SWEEPS_UNSEEN = 3
-"""A worker that was not seen for so many sweeps, and for the length of a lease, is not counted on."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scale:
@@ -34,6 +31,7 @@ class Scale:
 
     slots: Mapping[str, int] = field(default_factory=dict)
     """Slots of one worker by queue, over DEFAULT_SLOTS."""
+    lease_s: float = LEASE_S
     sweep_s: float = SWEEP_S
 
     def size(self, queue: str) -> int:
@@ -53,9 +51,7 @@ class Hints:
 
 def hints(read: Read, queues: Collection[str], scale: Scale) -> Hints:
     """Return what is worth telling: due work that is not paused, on lanes that let calls out."""
-    now = read.now_us()
-    unseen_us = round(max(SWEEPS_UNSEEN * scale.sweep_s, LEASE_S) * MICROSECONDS)
-    living = sum(each.seen_us >= now - unseen_us for each in workers.everyone(read))
+    living = workers.count_living(read, lease_s=scale.lease_s, sweep_s=scale.sweep_s)
     found: dict[str, list[list[str]]] = {queue: [] for queue in queues}
     if living:
         closed = {lane.lane for lane in lanes.every(read) if lane.breaker is not Breaker.CLOSED}
