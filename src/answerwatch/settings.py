@@ -18,10 +18,11 @@ from enum import StrEnum
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationError
+from pydantic_core import ErrorDetails
 from pydantic_settings import (
     BaseSettings,
     EnvSettingsSource,
@@ -30,6 +31,7 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
+from answerwatch.domain.addresses import hide_password
 from answerwatch.domain.failures import LONGEST_WAIT_S
 from answerwatch.domain.limits import LimitPolicy
 from answerwatch.domain.said import Said
@@ -77,21 +79,36 @@ def _known_zone(name: str) -> str:
     try:
         ZoneInfo(name)
     except (OSError, KeyError, ValueError) as error:
-        raise ValueError("is no known time zone; use a name such as Asia/Shanghai") from error
+        text = "is no known time zone; use a name such as Asia/Shanghai"
+        raise ValueError(Said("setting_zone", text)) from error
     return name
 
 
 def _known_language(name: str) -> str:
     if name and name not in LANGUAGES:
-        raise ValueError(f"is no language of the messages; use {' or '.join(LANGUAGES)}, or leave it empty")
+        text = f"is no language of the messages; use {' or '.join(LANGUAGES)}, or leave it empty"
+        raise ValueError(Said("setting_language", text, known="、".join(LANGUAGES)))
     return name
 
 
+_RABBITMQ_PATH = re.compile("/?[^/]*")
+_REDIS_PATH = re.compile(r"/?[0-9]*", re.ASCII)
+
+
 def _known_engine(url: str) -> str:
-    if url not in WITHOUT_BROKER and not (urlsplit(url).scheme in BROKERS and urlsplit(url).netloc):
-        raise ValueError(
-            "is no engine; use local, sql, amqp://HOST/VHOST (or amqps) or redis://HOST/NUMBER (or rediss)"
-        )
+    if url in WITHOUT_BROKER:
+        return url
+    parts = urlsplit(url)
+    if parts.scheme not in BROKERS or not parts.netloc:
+        text = "is no engine; use local, sql, amqp://HOST/VHOST (or amqps) or redis://HOST/NUMBER (or rediss)"
+        raise ValueError(Said("setting_engine", text))
+    # The libraries would take another database or virtual host than the one that is written, and say nothing.
+    if parts.scheme.startswith("redis") and not _REDIS_PATH.fullmatch(parts.path):
+        text = "names a database of Redis that is no number; write redis://HOST/0, and / in a password as %2F"
+        raise ValueError(Said("setting_redis_database", text))
+    if parts.scheme.startswith("amqp") and not _RABBITMQ_PATH.fullmatch(parts.path):
+        text = "has a / in the name of the virtual host; write it as %2F, in a password too"
+        raise ValueError(Said("setting_vhost", text))
     return url
 
 
@@ -251,30 +268,6 @@ def show(loaded: Loaded) -> tuple[SettingView, ...]:
     )
 
 
-_LOGIN = re.compile(r"^(?P<scheme>[^:/?#]+://)(?:(?P<user>[^:/@]*:).*|[^:/@]+)@", re.DOTALL)
-"""User and password of an address. A password that was not escaped may hold any character, so it ends at the last @."""
-
-
-def hide_password(url: str) -> str:
-    """Return an address without its password and without the values of its query.
-
-    >>> hide_password("mysql+pymysql://aw:secret@db:3306/aw")
-    'mysql+pymysql://aw:***@db:3306/aw'
-    """
-    scheme, separator, _ = url.partition("://")
-    if not separator:
-        return "***" if "@" in url else url
-    try:
-        parts = urlsplit(_LOGIN.sub(r"\g<scheme>\g<user>***@", url))
-        _ = parts.port  # where the host was forgotten, a password stands in its place
-    except ValueError:
-        return f"{scheme}://***"
-    if not parts.netloc and not parts.query:
-        return url
-    pairs = [pair.partition("=")[0] + "=***" for pair in parts.query.split("&") if pair]
-    return urlunsplit((parts.scheme, parts.netloc, parts.path, "&".join(pairs), ""))
-
-
 def _filled(settings: Settings) -> Settings:
     """Return the settings with the addresses that depend on the folder."""
     home = settings.home
@@ -351,9 +344,16 @@ def _bad_value(error: ValidationError, origins: Mapping[str, Origin], file: Path
         Origin.FILE: str(file),
         Origin.ENVIRONMENT: Said("place_variable", f"the environment variable {variable}", variable=variable),
     }.get(origin, _CALL)
-    why = first["msg"].removeprefix("Value error, ")
+    why = _why(first)
     text = f"The setting {key} in {place} has an unusable value {_shown(key, first['input'])}: {why}."
     return ConfigurationError("setting_value", text, key=key, place=place, why=why)
+
+
+def _why(found: ErrorDetails) -> str:
+    """Return what is wrong with a value: in the words of our own checks, which can be translated, or in pydantic's."""
+    raised = found.get("ctx", {}).get("error")
+    ours = raised.args[0] if isinstance(raised, ValueError) and raised.args else None
+    return ours if isinstance(ours, Said) else found["msg"].removeprefix("Value error, ")
 
 
 def _shown(key: str, value: object) -> str:

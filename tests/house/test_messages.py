@@ -53,7 +53,7 @@ WORDS: dict[str, set[str]] = {
     "alias_kind": {str(kind) for kind in AliasKind},
     "match_mode": {str(mode) for mode in MatchMode},
     "part": {str(part) for part in Part},
-    "check": {name for name, _ in LOOKS},
+    "check": {look.name for look in LOOKS},
     "alert": {str(kind) for kind in AlertKind},
 }
 

@@ -43,6 +43,8 @@ IDLE_TIMEOUT_S = 30
 """Seconds after which a server ends a transaction in which nothing happens: a worker that was stopped in one holds up
 the others on its rows for so long, which is no longer than its leases last. MySQL 8 has no such limit."""
 
+LARGEST_PORT = 65_535
+
 FILE_ID = "answerwatch_file_id"
 """Where a connection notes which file it opened."""
 
@@ -52,12 +54,8 @@ _EXTRAS = {"postgresql": "postgres", "mysql": "mysql"}
 
 def address(url: str) -> URL:
     """Return a database address with the driver that answerwatch uses; raises ConfigurationError where it is wrong."""
-    try:
-        parts = make_url("postgresql" + url.removeprefix("postgres") if url.startswith("postgres://") else url)
-        name = parts.get_backend_name()
-    except (SQLAlchemyError, ValueError) as error:
-        text = "The database address cannot be understood; see ANSWERWATCH_DATABASE_URL in the docs."
-        raise ConfigurationError("database_url", text) from error
+    parts = _parsed(url)
+    name = parts.get_backend_name()
     if "@" in (parts.host or ""):
         text = "The password in the database address holds an @; write it as %40, and other special characters so too."
         raise ConfigurationError("database_password", text)
@@ -68,6 +66,23 @@ def address(url: str) -> URL:
         text = "A SQLite database needs a file; write sqlite:////folder/answerwatch.db."
         raise ConfigurationError("database_file", text)
     return parts.set(drivername=_DRIVERS[name]) if name in _DRIVERS else parts
+
+
+def _parsed(url: str) -> URL:
+    try:
+        parts = make_url("postgresql" + url.removeprefix("postgres") if url.startswith("postgres://") else url)
+        parts.get_backend_name()
+    except (SQLAlchemyError, ValueError) as error:
+        raise _not_understood() from error
+    if (parts.port or 0) > LARGEST_PORT:
+        raise _not_understood()
+    return parts
+
+
+def _not_understood() -> ConfigurationError:
+    """Return an error that quotes nothing: where the host was forgotten, a password stands in place of the port."""
+    text = "The database address cannot be understood; see ANSWERWATCH_DATABASE_URL in the docs."
+    return ConfigurationError("database_url", text)
 
 
 def connect(url: URL) -> Engine:

@@ -185,7 +185,7 @@ class Store:
     @contextmanager
     def reading(self) -> Iterator[Read]:
         """Give a read-only snapshot."""
-        with translated(), self.engine.connect() as connection, connection.begin():
+        with translated(self.url), self.engine.connect() as connection, connection.begin():
             yield Read(connection, self.clock)
 
     @contextmanager
@@ -200,7 +200,7 @@ class Store:
 
     @contextmanager
     def _transaction(self) -> Iterator[Write]:
-        with translated(), self._writers.connect() as connection:
+        with translated(self.url), self._writers.connect() as connection:
             self._refuse_unlinked(connection)
             tx = Write(connection, self.clock)
             with connection.begin():

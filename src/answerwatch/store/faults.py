@@ -11,6 +11,7 @@ from contextlib import contextmanager
 
 from sqlalchemy.exc import DBAPIError
 
+from answerwatch.domain.addresses import without_password
 from answerwatch.errors import ServiceError, StoreBusy, StoreFull
 
 BUSY = "busy"
@@ -55,7 +56,7 @@ _WORDS: Mapping[str, str] = {
     "does not exist": MISSING,
     "too many clients": CROWDED, "too many connections": CROWDED,
     "starting up": GONE, "shutting down": GONE, "connection refused": GONE, "failed to resolve": GONE,
-    "connection failed": GONE, "timeout expired": GONE,
+    "connection failed": GONE, "connection is bad": GONE, "timeout expired": GONE,
 }  # fmt: skip
 """Kinds by words where a driver gives no code: SQLite, and PostgreSQL while it connects. The first that fits holds."""
 
@@ -106,21 +107,16 @@ _TOLD: Mapping[str, Callable[[str], ServiceError]] = {
 
 
 @contextmanager
-def translated() -> Iterator[None]:
+def translated(url: str) -> Iterator[None]:
     """Turn the driver's errors into ours; anything that is a mistake in a statement passes unchanged."""
     try:
         yield
     except DBAPIError as error:
-        ours = translate(error)
-        if ours is None:
+        kind = kind_of(error)
+        if kind is None:
             raise
-        raise ours from error
-
-
-def translate(error: DBAPIError) -> ServiceError | None:
-    """Return our error for a driver's error, or None when it is not about the service."""
-    kind = kind_of(error)
-    return None if kind is None else _TOLD[kind](" ".join(str(error.orig).split()))
+        said = without_password(" ".join(str(error.orig).split()), url)
+        raise _TOLD[kind](said) from error
 
 
 def kind_of(error: DBAPIError) -> str | None:

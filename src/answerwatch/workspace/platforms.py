@@ -10,7 +10,7 @@ from answerwatch.clock import from_micros
 from answerwatch.domain.limits import MICROS, NEEDS_PERSON, Breaker, unpark
 from answerwatch.domain.said import Said
 from answerwatch.domain.work import COLLECT, collect_lane, name_of_lane
-from answerwatch.errors import ServiceError, UsageError
+from answerwatch.errors import AnswerwatchError, UsageError
 from answerwatch.platforms.catalogue import is_collectable
 from answerwatch.platforms.keys import MissingKey, find_key
 from answerwatch.platforms.names import canonical
@@ -143,10 +143,10 @@ class PlatformDesk:
         return self._parts.store().transact(work)
 
     def _lanes(self) -> dict[str, LaneView]:
-        """Return the lanes by name; none where the database was not set up yet, so that listing works without it."""
+        """Return the lanes by name; none where the database cannot be used yet, so that listing works without it."""
         try:
             store = self._parts.store()
-        except ServiceError:
+        except AnswerwatchError:
             return {}
         with store.reading() as read:
             return {view.lane: view for view in lane_views(read)}

@@ -377,7 +377,8 @@ def test_what_is_wrong_with_rabbitmq_is_named(store: Store, there: Place) -> Non
         mine = f"amqp://aw_nobody:{SECRET}@{server}{host}"
         assert _codes(f"amqp://aw_nobody:{SECRET}x@{server}{host}", store) == ("broker_login", "broker_login")
         assert _codes(mine, store) == ("broker_rights", "broker_rights")
-        assert _codes(f"{mine}-elsewhere", store) == ("broker_rights", "broker_rights")
+        assert _codes(f"{mine}-elsewhere", store) == ("broker_vhost", "broker_vhost")
+        assert _codes(f"amqp://aw_nobody:{SECRET}@{server}//", store) == ("broker_vhost", "broker_vhost")
         brokers.rabbitmqctl("set_permissions", "-p", host.removeprefix("/"), "aw_nobody", "", "", "")
         assert _codes(mine, store) == ("broker_rights", "broker_rights")
     finally:

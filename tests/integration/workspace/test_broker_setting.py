@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from answerwatch.engine.carriers.brokers import kind_of, refuse_unusable
+from answerwatch.errors import AnswerwatchError
 from answerwatch.simulator import SimulatorThread
 from answerwatch.workspace import Workspace, open_workspace
 from answerwatch.workspace.batches.views import BatchRequest
@@ -51,3 +53,14 @@ def test_doctor_names_a_broker_that_is_away_and_work_is_created_all_the_same(
     assert f"{scheme}://127.0.0.1:{free_port}/0 cannot be reached" in str(check.message)
     assert "secret" not in str(check)
     assert ready.status().queues[0].ready == 10
+
+
+@pytest.mark.parametrize("scheme", ["amqp", "redis"])
+def test_a_password_of_digits_whose_host_was_forgotten_is_not_shown(made_home: Path, scheme: str) -> None:
+    with open_workspace(made_home, engine_url=f"{scheme}://nobody.invalid:12345") as ws:
+        shown = [*map(str, ws.doctor()), *map(str, ws.config()), *map(str, ws.readiness().faults())]
+        with pytest.raises(AnswerwatchError, match=r"nobody\.invalid:\*\*\*") as refused:
+            refuse_unusable(kind_of(ws.settings.engine_url, "aw"))
+
+    told = [*shown, f"{refused.value.text} {refused.value.facts}"]
+    assert not [text for text in told if "12345" in text]

@@ -2,6 +2,7 @@
 
 import os
 import re
+import socket
 import subprocess
 import sys
 import uuid
@@ -285,3 +286,34 @@ def test_a_password_with_an_at_sign_that_was_not_escaped_is_told_without_it(home
 
     assert "%40" in caught.value.text
     assert "ss@" not in caught.value.text
+
+
+@pytest.mark.parametrize("scheme", ["postgresql", "mysql"])
+@pytest.mark.parametrize("tail", ["", "/aw"])
+def test_a_password_of_digits_whose_host_was_forgotten_is_not_shown(home: Path, scheme: str, tail: str) -> None:
+    # A name that this machine has beside its usual one: were it unknown, no driver would come to speak of a port.
+    url = f"{scheme}://{socket.gethostname()}:54321{tail}"
+    home.mkdir()
+    with open_workspace(home, database_url=url) as ws:
+        told = [*map(str, ws.doctor()), *map(str, ws.config()), refusal(home, url).text]
+
+    assert not [text for text in told if "54321" in text]
+    assert [text for text in told if "***" in text]
+
+
+@pytest.mark.parametrize("scheme", ["postgresql", "mysql"])
+def test_a_port_that_is_none_is_refused_without_its_number(home: Path, scheme: str) -> None:
+    error = refusal(home, f"{scheme}://127.0.0.1:12345678/aw")
+
+    assert error.code == "database_url"
+    assert "12345678" not in error.text
+
+
+def test_a_socket_at_which_nobody_listens_is_told_with_its_place(home: Path, tmp_path: Path) -> None:
+    home.mkdir()
+    url = f"postgresql:///aw?host={tmp_path / 'nowhere'}"
+
+    error = refusal(home, url)
+
+    assert error.code == "store_gone"
+    assert "nowhere" in error.text

@@ -6,6 +6,7 @@ The libraries are imported when a broker is opened: they are extras, and loading
 from __future__ import annotations
 
 import logging
+import re
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, cast
 from urllib.parse import urlsplit
 
+from answerwatch.domain.addresses import place_of, without_password
 from answerwatch.errors import AnswerwatchError, ConfigurationError, ServiceError
 
 if TYPE_CHECKING:
@@ -26,6 +28,9 @@ AWAY = "broker_away"
 
 ACCESS_REFUSED = 403
 """AMQP's code for a missing right."""
+
+_NO_VHOST = re.compile(r"vhost '?(?P<name>.*?)'? ?not found")
+"""What RabbitMQ says, under the code that it has for missing rights too (530), of a virtual host that is not there."""
 
 LIBRARIES = ("dramatiq", "pika")
 """What they say of every lost connection, again and again, is said once by the carrier."""
@@ -53,6 +58,12 @@ class Kind(Protocol):
 def kind_of(url: str, namespace: str) -> Kind:
     """Return the kind of broker that an address names; nothing is opened."""
     return Rabbit(url, namespace) if urlsplit(url).scheme.startswith("amqp") else Redis(url, namespace)
+
+
+def refuse_unusable(kind: Kind) -> None:
+    """Raise ConfigurationError or ServiceError, with cause and fix, when a broker cannot be used now."""
+    with explained(kind):
+        kind.check()
 
 
 @contextmanager
@@ -118,7 +129,8 @@ class Rabbit:
         if isinstance(cause, (exceptions.ProbableAuthenticationError, exceptions.AuthenticationError)):
             return _refused_login(self.url)
         if isinstance(cause, exceptions.ProbableAccessDeniedError):
-            return _refused_rights(self.url, _plain(cause))
+            missing = _NO_VHOST.search(_plain(cause))
+            return _refused_rights(self.url, _plain(cause)) if missing is None else _no_vhost(self.url, missing["name"])
         if isinstance(cause, exceptions.ChannelClosedByBroker):
             if cause.reply_code == ACCESS_REFUSED:
                 return _refused_rights(self.url, str(cause.reply_text))
@@ -204,17 +216,6 @@ def _address() -> Iterator[None]:
         raise ConfigurationError("broker_address", text) from error
 
 
-def place_of(url: str) -> str:
-    """Return an address without user, password and query.
-
-    >>> place_of("amqp://me:secret@mq.example:5672/answerwatch?heartbeat=10")
-    'amqp://mq.example:5672/answerwatch'
-    """
-    scheme, _, rest = url.partition("://")
-    # A password that was not escaped may hold any character, so it ends at the last @.
-    return f"{scheme}://{rest.rpartition('@')[2].partition('?')[0]}"
-
-
 def _user(url: str) -> str:
     return urlsplit(url).username or "-"
 
@@ -243,6 +244,15 @@ def _refused_rights(url: str, why: str) -> ServiceError:
     return ServiceError("broker_rights", text, place=place, user=user, why=why)
 
 
+def _no_vhost(url: str, vhost: str) -> ServiceError:
+    place, user = place_of(url), _user(url)
+    text = (
+        f"The broker {place} has no virtual host {vhost!r}. Make it with `rabbitmqctl add_vhost` and let {user} in "
+        "with `rabbitmqctl set_permissions` (docs/servers.md), or correct ANSWERWATCH_ENGINE_URL."
+    )
+    return ServiceError("broker_vhost", text, place=place, user=user, vhost=vhost)
+
+
 def _refused(url: str, why: str) -> ServiceError:
     place = place_of(url)
     text = f"The broker {place} refuses to serve: {why}. See docs/servers.md."
@@ -250,6 +260,6 @@ def _refused(url: str, why: str) -> ServiceError:
 
 
 def _away(url: str, why: str) -> ServiceError:
-    place = place_of(url)
+    place, why = place_of(url), without_password(why, url)
     text = f"The broker {place} cannot be reached: {why}. Start it, or correct ANSWERWATCH_ENGINE_URL."
     return ServiceError("broker_away", text, place=place, why=why)

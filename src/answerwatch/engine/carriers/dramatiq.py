@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from answerwatch.engine.carriers.brokers import AWAY, Kind, explained, kind_of
+from answerwatch.engine.carriers.brokers import AWAY, Kind, explained, kind_of, refuse_unusable
 from answerwatch.engine.carriers.carrier import Inbox
 from answerwatch.engine.carriers.herald import Herald
 from answerwatch.engine.carriers.hints import MOST, TURN_S, Hints, Scale, hints, take_turn
@@ -62,8 +62,7 @@ class DramatiqCarrier:
 
     def check(self) -> None:
         """Raise ConfigurationError or ServiceError, with cause and fix, when the broker cannot be used now."""
-        with explained(self._kind):
-            self._kind.check()
+        refuse_unusable(self._kind)
 
     def tell(self, queues: Collection[str]) -> None:
         """Say that these queues may have due work; returns at once."""

@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from answerwatch.domain.said import Said
 from answerwatch.errors import ServiceError
 from answerwatch.store.database import Store, Write
-from answerwatch.store.faults import translate
+from answerwatch.store.faults import kind_of
 from answerwatch.store.migrations import journal
 from answerwatch.store.migrations.alone import alone
 from answerwatch.store.revision import current, refuse_newer
@@ -44,7 +44,9 @@ def _upgrade(tx: Write) -> tuple[str | None, str | None]:
         try:
             command.upgrade(config_for(tx.connection), "head")
         except DBAPIError as error:
-            raise translate(error) or _stopped(error) from error
+            if kind_of(error) is None:
+                raise _stopped(error) from error
+            raise
         if tx.dialect == "mysql":
             journal.close(tx.connection)
         return before, current(tx)

@@ -8,11 +8,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import NamedTuple
 
 from answerwatch.clock import MICROSECONDS
+from answerwatch.domain.addresses import hide_password
 from answerwatch.domain.said import Said
 from answerwatch.errors import AnswerwatchError
-from answerwatch.settings import WITHOUT_BROKER, hide_password
+from answerwatch.settings import WITHOUT_BROKER
 from answerwatch.store import alerts, batches, cleaning, counters, marks
 from answerwatch.store.database import Read
 from answerwatch.workspace.health import servers
@@ -29,6 +31,8 @@ class Grade(StrEnum):
     """Works, but somebody should look."""
     FAIL = "fail"
     """Does not work."""
+    NOT_MADE = "not_made"
+    """Nobody knows: it could not be looked at, because something that comes before does not work."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +44,7 @@ class Check:
     grade: Grade
     message: Said
     fix: Said | None
-    """What to do; None where nothing is wrong."""
+    """What to do; None where nothing is wrong, or nothing was looked at."""
 
 
 LITTLE_SPACE = 1 << 30
@@ -50,19 +54,39 @@ CLOCK_TOLERANCE_S = 1.0
 RECOUNTED = 20
 """Newest batches whose counters are counted again."""
 
-Look = Callable[[Parts], Iterator[Check]]
+
+class Look(NamedTuple):
+    """How one thing is looked at."""
+
+    name: str
+    find: Callable[[Parts], Iterator[Check]]
+    needs: tuple[str, ...] = ()
+    """Names of earlier looks without which this one would only fail like them, and wait as long."""
 
 
 def examine(parts: Parts) -> tuple[Check, ...]:
-    """Return all checks in the order in which problems are best solved; one that fails does not stop the others."""
-    return tuple(check for name, look in LOOKS for check in _guarded(name, look, parts))
+    """Return all checks in the order in which problems are best solved; one that fails stops those that need it."""
+    found: list[Check] = []
+    causes: dict[str, str] = {}
+    for look in LOOKS:
+        cause = next((causes[name] for name in look.needs if name in causes), None)
+        checks = _made(look, parts) if cause is None else [_not_made(look.name, cause)]
+        if cause is not None or any(check.grade is Grade.FAIL for check in checks):
+            causes[look.name] = cause or look.name
+        found += checks
+    return tuple(found)
 
 
-def _guarded(name: str, look: Look, parts: Parts) -> list[Check]:
+def _made(look: Look, parts: Parts) -> list[Check]:
     try:
-        return list(look(parts))
+        return list(look.find(parts))
     except AnswerwatchError as error:
-        return [Check(name=name, grade=Grade.FAIL, message=Said.of_error(error), fix=_fix_of(name))]
+        return [Check(name=look.name, grade=Grade.FAIL, message=Said.of_error(error), fix=_fix_of(look.name))]
+
+
+def _not_made(name: str, cause: str) -> Check:
+    message = Said("check_not_made", f"first mend: {cause}", cause=Said.word("check", cause))
+    return Check(name=name, grade=Grade.NOT_MADE, message=message, fix=None)
 
 
 def _fix_of(name: str) -> Said:
@@ -123,7 +147,10 @@ def _writing(parts: Parts) -> Iterator[Check]:
 def _broker(parts: Parts) -> Iterator[Check]:
     url = parts.settings.engine_url
     if url not in WITHOUT_BROKER:
-        parts.carrier.check()
+        from answerwatch.engine.carriers.brokers import kind_of, refuse_unusable  # noqa: PLC0415 - most have no broker
+        from answerwatch.engine.carriers.dramatiq import NAMESPACE  # noqa: PLC0415 - the same
+
+        refuse_unusable(kind_of(url, NAMESPACE))  # not by the carrier, which is made with the database
         yield _ok("broker", _at(hide_password(url)))
 
 
@@ -221,19 +248,19 @@ def _alerts(parts: Parts) -> Iterator[Check]:
     yield Check(name="alerts", grade=Grade.WARN, message=message, fix=fix)
 
 
-LOOKS: tuple[tuple[str, Look], ...] = (
-    ("folder", _folder),
-    ("database", _database),
-    ("server", _server),
-    ("revision", _revision),
-    ("writing", _writing),
-    ("broker", _broker),
-    ("objects", _objects),
-    ("disk", _disk),
-    ("clock", _clock),
-    ("platforms", _platforms),
-    ("cleaning", _cleaning),
-    ("counters", _counters),
-    ("alerts", _alerts),
+LOOKS: tuple[Look, ...] = (
+    Look("folder", _folder),
+    Look("database", _database),
+    Look("server", _server, needs=("database",)),
+    Look("revision", _revision, needs=("folder", "database")),
+    Look("writing", _writing, needs=("revision",)),
+    Look("broker", _broker),
+    Look("objects", _objects, needs=("folder",)),
+    Look("disk", _disk),
+    Look("clock", _clock, needs=("database",)),
+    Look("platforms", _platforms),
+    Look("cleaning", _cleaning, needs=("revision",)),
+    Look("counters", _counters, needs=("revision",)),
+    Look("alerts", _alerts, needs=("revision",)),
 )
-"""Name and look, in the order in which they are shown."""
+"""All looks, in the order in which they are shown."""

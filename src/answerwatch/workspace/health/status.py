@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from answerwatch.clock import MICROSECONDS
+from answerwatch.domain.addresses import hide_password
 from answerwatch.domain.work import QUEUES
-from answerwatch.settings import hide_password
 from answerwatch.store import answers, batches, brands, cleaning, dead_letters, ledger, lexicons, questions, workers
 from answerwatch.store.database import Read
 from answerwatch.workspace.alerts import AlertView, alert_views
