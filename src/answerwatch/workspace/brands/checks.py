@@ -78,8 +78,7 @@ def _taken_by(owner: Brand, brand: Brand, name: str) -> Refusal:
         f"The name {name} belongs to {owner.standard_name} already and cannot be one of {brand.standard_name}; "
         "take it away there, or use a longer name."
     )
-    facts = {"alias": name, "owner": owner.standard_name, "brand": brand.standard_name}
-    error = UsageError("alias_taken", text, **facts)
+    error = UsageError("alias_taken", text, alias=name, owner=owner.standard_name, brand=brand.standard_name)
     return Refusal(error=error, brand=brand.standard_name, part=Part.ALIAS, text=name)
 
 
@@ -161,7 +160,9 @@ def _regular(brand: Brand, rules: Sequence[Rule]) -> Iterator[Refusal]:
                 f"character {sign.start() + 1} ({sign[0]}). Phrases are looked for letter by letter: write what stands "
                 "in answers, or say that it is meant so (--force)."
             )
-            facts = {"kind": str(rule.kind), "phrase": rule.pattern, "brand": brand.standard_name}
-            error = UsageError("rule_regular", text, position=sign.start() + 1, sign=sign[0], **facts)
+            error = UsageError(
+                "rule_regular", text, kind=str(rule.kind), phrase=rule.pattern, brand=brand.standard_name,
+                position=sign.start() + 1, sign=sign[0],
+            )  # fmt: skip
             part = Part(rule.kind)
             yield Refusal(error=error, brand=brand.standard_name, part=part, text=rule.pattern, can_be_forced=True)

@@ -54,18 +54,19 @@ def _words(names: Iterable[_Named]) -> Iterator[BrandWarning]:
     from answerwatch.reading.senses import COMMON_ENGLISH, SENSES  # noqa: PLC0415 - the reader is slow to load
 
     for brand, alias in names:
-        risk, folded = risk_of(alias.text), key(alias.text)
-        facts = {"alias": alias.text, "brand": brand.standard_name}
-        if risk is not None:
-            text = f"{alias.text} will be found where nobody means {brand.standard_name}: {risk[1]}"
-            said = Said("lexicon_risky", text, why=risk[1], **facts)
-            yield _warning(risk[0], brand, Part.ALIAS, alias.text, said)
+        name, owner, folded = alias.text, brand.standard_name, key(alias.text)
+        if (risk := risk_of(name)) is not None:
+            text = f"{name} will be found where nobody means {owner}: {risk[1]}"
+            message = Said("lexicon_risky", text, alias=name, brand=owner, why=risk[1])
+            yield _warning(risk[0], brand, Part.ALIAS, name, message)
         elif folded in COMMON_ENGLISH:
-            text = f"{alias.text} is an English word too: it counts only with a capital"
-            yield _warning("alias_word", brand, Part.ALIAS, alias.text, Said("lexicon_english_word", text, **facts))
+            message = Said(
+                "lexicon_english_word", f"{name} is an English word too: it counts only with a capital", alias=name
+            )
+            yield _warning("alias_word", brand, Part.ALIAS, name, message)
         elif folded in SENSES:
-            text = f"{alias.text} is a word too: the words around decide whether it means {brand.standard_name}"
-            yield _warning("alias_word", brand, Part.ALIAS, alias.text, Said("lexicon_word", text, **facts))
+            text = f"{name} is a word too: the words around decide whether it means {owner}"
+            yield _warning("alias_word", brand, Part.ALIAS, name, Said("lexicon_word", text, alias=name, brand=owner))
 
 
 def _inside(names: Sequence[_Named], after: Sequence[Brand]) -> Iterator[BrandWarning]:
@@ -92,15 +93,11 @@ def _would_match(text: str, low: int, high: int) -> bool:
 
 
 def _inside_of(inner: _Named, outer: _Named) -> BrandWarning:
-    facts = {
-        "alias": inner.alias.text, "brand": inner.brand.standard_name,
-        "longer": outer.alias.text, "owner": outer.brand.standard_name,
-    }  # fmt: skip
-    text = "{alias} ({brand}) lies in {longer} ({owner}): where the longer name stands, only {owner} counts".format(
-        **facts
-    )
-    message = Said("lexicon_inside", text, **facts)
-    return _warning("alias_inside", inner.brand, Part.ALIAS, inner.alias.text, message)
+    alias, brand = inner.alias.text, inner.brand.standard_name
+    longer, owner = outer.alias.text, outer.brand.standard_name
+    text = f"{alias} ({brand}) lies in {longer} ({owner}): where the longer name stands, only {owner} counts"
+    message = Said("lexicon_inside", text, alias=alias, brand=brand, longer=longer, owner=owner)
+    return _warning("alias_inside", inner.brand, Part.ALIAS, alias, message)
 
 
 def _excluded_elsewhere(names: Sequence[_Named], after: Sequence[Brand]) -> Iterator[BrandWarning]:
@@ -111,31 +108,27 @@ def _excluded_elsewhere(names: Sequence[_Named], after: Sequence[Brand]) -> Iter
             if rule.kind is RuleKind.EXCLUDE:
                 owners[key(rule.pattern)].append(brand)
     for brand, alias in names:
-        for owner in owners.get(key(alias.text), ()):
-            if owner is not brand:
-                facts = {"alias": alias.text, "brand": brand.standard_name, "owner": owner.standard_name}
-                text = (
-                    f"{alias.text} is an exclude phrase of {owner.standard_name}; it counts for {brand.standard_name}"
-                )
-                message = Said("lexicon_excluded_elsewhere", text, **facts)
-                yield _warning("alias_excluded_elsewhere", brand, Part.ALIAS, alias.text, message)
+        for other in owners.get(key(alias.text), ()):
+            if other is not brand:
+                name, mine, owner = alias.text, brand.standard_name, other.standard_name
+                text = f"{name} is an exclude phrase of {owner}; it counts for {mine}"
+                message = Said("lexicon_excluded_elsewhere", text, alias=name, brand=mine, owner=owner)
+                yield _warning("alias_excluded_elsewhere", brand, Part.ALIAS, name, message)
 
 
 def _names_out_of_use(names: Sequence[_Named], after: Sequence[Brand]) -> Iterator[BrandWarning]:
     """Yield names that a brand out of use has too: it claims nothing, and cannot come back as it is."""
     idle = {
-        key(alias.text): brand
+        key(alias.text): brand.standard_name
         for brand in after if not brand.is_active
         for alias in brand.aliases if alias.is_active
     }  # fmt: skip
     for brand, alias in names:
         owner = idle.get(key(alias.text))
         if owner is not None:
-            facts = {"alias": alias.text, "brand": brand.standard_name, "owner": owner.standard_name}
-            text = (
-                f"{alias.text} is a name of {owner.standard_name} too, which is out of use and cannot come back with it"
-            )
-            yield _warning("alias_out_of_use", brand, Part.ALIAS, alias.text, Said("lexicon_out_of_use", text, **facts))
+            text = f"{alias.text} is a name of {owner} too, which is out of use and cannot come back with it"
+            message = Said("lexicon_out_of_use", text, alias=alias.text, owner=owner)
+            yield _warning("alias_out_of_use", brand, Part.ALIAS, alias.text, message)
 
 
 def _pointless(rules: Iterable[tuple[Brand, Rule]]) -> Iterator[BrandWarning]:
@@ -144,11 +137,12 @@ def _pointless(rules: Iterable[tuple[Brand, Rule]]) -> Iterator[BrandWarning]:
         mine = [
             key(alias.text) for alias in names_in_use(brand) if rule.alias is None or key(rule.alias) == key(alias.text)
         ]
-        phrase = key(rule.pattern)
-        facts = {"phrase": rule.pattern, "brand": brand.standard_name}
-        if rule.kind is RuleKind.EXCLUDE and not any(name in phrase for name in mine):
-            text = f"{rule.pattern} holds no name of {brand.standard_name}: the rule changes nothing"
-            yield _warning("rule_idle", brand, Part.EXCLUDE, rule.pattern, Said("lexicon_rule_idle", text, **facts))
-        if rule.kind is RuleKind.REQUIRE and any(phrase in name for name in mine):
-            text = f"{rule.pattern} lies in a name of {brand.standard_name} and does not count as standing near it"
-            yield _warning("rule_within", brand, Part.REQUIRE, rule.pattern, Said("lexicon_rule_within", text, **facts))
+        phrase, owner, folded = rule.pattern, brand.standard_name, key(rule.pattern)
+        if rule.kind is RuleKind.EXCLUDE and not any(name in folded for name in mine):
+            text = f"{phrase} holds no name of {owner}: the rule changes nothing"
+            message = Said("lexicon_rule_idle", text, phrase=phrase, brand=owner)
+            yield _warning("rule_idle", brand, Part.EXCLUDE, phrase, message)
+        if rule.kind is RuleKind.REQUIRE and any(folded in name for name in mine):
+            text = f"{phrase} lies in a name of {owner} and does not count as standing near it"
+            message = Said("lexicon_rule_within", text, phrase=phrase, brand=owner)
+            yield _warning("rule_within", brand, Part.REQUIRE, phrase, message)
