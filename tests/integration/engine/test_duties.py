@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
@@ -19,22 +18,8 @@ from answerwatch.store.database import Store, Write
 from answerwatch.store.ledger import GroupSpec
 from tests.contract import toy
 from tests.contract.toy import LANE, QUEUE
-from tests.databases import Databases
 
 SPEC = GroupSpec(queue=QUEUE, group_id="B1", budget_us=100 * MICROSECONDS)
-
-
-@pytest.fixture
-def clock() -> HeldClock:
-    return HeldClock(datetime(2026, 11, 1, tzinfo=UTC))
-
-
-@pytest.fixture
-def store(database_kind: str, databases: Databases, clock: HeldClock) -> Iterator[Store]:
-    with databases.ready(database_kind, toy.toy) as url:
-        store = Store(url, clock)
-        yield store
-        store.close()
 
 
 @pytest.fixture

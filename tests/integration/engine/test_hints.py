@@ -1,8 +1,7 @@
 """What workers are told: the head of the ledger, only what could start, and not more than they can take."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 
 import pytest
 
@@ -15,22 +14,8 @@ from answerwatch.store.database import Store, Write
 from answerwatch.store.ledger import GroupSpec
 from tests.contract import toy
 from tests.contract.toy import GROUP, LANE, QUEUE
-from tests.databases import Databases
 
 SCALE = Scale(slots={QUEUE: 20}, sweep_s=2.0)
-
-
-@pytest.fixture
-def clock() -> HeldClock:
-    return HeldClock(datetime(2026, 11, 1, tzinfo=UTC))
-
-
-@pytest.fixture
-def store(database_kind: str, databases: Databases, clock: HeldClock) -> Iterator[Store]:
-    with databases.ready(database_kind, toy.toy) as url:
-        store = Store(url, clock)
-        yield store
-        store.close()
 
 
 def enter(store: Store, *names: str) -> None:

@@ -1,10 +1,5 @@
 """Leases are renewed while the loop lives, and lost ones are told."""
 
-from collections.abc import Iterator
-from datetime import UTC, datetime
-
-import pytest
-
 from answerwatch.clock import HeldClock
 from answerwatch.domain.work import Claim
 from answerwatch.engine.hand import Hand
@@ -15,18 +10,6 @@ from tests.contract import toy
 from tests.contract.toy import QUEUE
 
 LEASE_S = 30.0
-
-
-@pytest.fixture
-def clock() -> HeldClock:
-    return HeldClock(datetime(2026, 11, 1, tzinfo=UTC))
-
-
-@pytest.fixture
-def store(database_url: str, clock: HeldClock) -> Iterator[Store]:
-    store = Store(database_url, clock)
-    yield store
-    store.close()
 
 
 def claim(store: Store) -> list[Claim]:

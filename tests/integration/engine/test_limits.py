@@ -1,10 +1,6 @@
 """Limits where they meet the ledger."""
 
 import math
-from collections.abc import Iterator
-from datetime import UTC, datetime
-
-import pytest
 
 from answerwatch.clock import HeldClock
 from answerwatch.domain.limits import LimitPolicy, Signal, SignalKind
@@ -17,18 +13,6 @@ from tests.contract import toy
 from tests.contract.toy import LANE, QUEUE
 
 LIMITER = Limiter(LimitPolicy(late_s=0.0), horizon_s=2.0, monotonic=lambda: 100.0)
-
-
-@pytest.fixture
-def clock() -> HeldClock:
-    return HeldClock(datetime(2026, 11, 1, tzinfo=UTC))
-
-
-@pytest.fixture
-def store(database_url: str, clock: HeldClock) -> Iterator[Store]:
-    store = Store(database_url, clock)
-    yield store
-    store.close()
 
 
 def limit(store: Store, *, rate: float | None = 5.0, capacity: int | None = 3, in_flight: int | None = None) -> None:

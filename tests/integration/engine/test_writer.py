@@ -1,7 +1,7 @@
 """The finishing transaction: order, the fence, and rows that cannot be stored."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -16,15 +16,6 @@ from answerwatch.store import ledger, upkeep
 from answerwatch.store.database import Store, Write
 from tests.contract import toy
 from tests.contract.toy import QUEUE
-from tests.databases import Databases
-
-
-@pytest.fixture
-def store(database_kind: str, databases: Databases) -> Iterator[Store]:
-    with databases.ready(database_kind, toy.toy) as url:
-        store = Store(url)
-        yield store
-        store.close()
 
 
 def claim(store: Store, ids: Sequence[str]) -> list[Claim]:

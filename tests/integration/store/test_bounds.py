@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -15,13 +15,6 @@ from answerwatch.store.database import Read, Store
 from tests.databases import SQLITE
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
-
-
-@pytest.fixture
-def store(database_url: str) -> Iterator[Store]:
-    made = Store(database_url)
-    yield made
-    made.close()
 
 
 @pytest.mark.parametrize(

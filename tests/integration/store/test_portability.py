@@ -60,13 +60,6 @@ OTHERWISE = [
 MOMENT = datetime(2026, 11, 30, 23, 59, 59, 999_999, tzinfo=UTC)
 
 
-@pytest.fixture
-def store(database_url: str) -> Iterator[Store]:
-    made = Store(database_url)
-    yield made
-    made.close()
-
-
 def insert(store: Store, table: Any, row: dict[str, object]) -> None:  # noqa: ANN401 - a table
     with store.writing() as tx:
         tx.insert(table, [row])

@@ -1,10 +1,7 @@
 """What is known of an answer when it is stored comes back whole: no column is left out on the way."""
 
-from collections.abc import Iterator
 from dataclasses import fields, replace
 from datetime import UTC, datetime
-
-import pytest
 
 from answerwatch.store import answers, samples
 from answerwatch.store.database import Store
@@ -29,13 +26,6 @@ STORED = {field.name: getattr(FULL, field.name) for field in fields(NewSample) i
 def test_every_column_is_stored_with_the_sample_or_filled_by_cleaning() -> None:
     assert STORED.keys() | FROM_CLEANING == set(answer_sample.columns.keys())
     assert not STORED.keys() & FROM_CLEANING
-
-
-@pytest.fixture
-def store(database_url: str) -> Iterator[Store]:
-    made = Store(database_url)
-    yield made
-    made.close()
 
 
 def test_everything_known_of_a_sample_comes_back(store: Store) -> None:
