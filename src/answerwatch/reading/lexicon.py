@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import ahocorasick_rs
 
@@ -36,7 +37,7 @@ class Name:
     short: bool
     """Two Chinese characters or fewer: may lie across the words of a sentence."""
     requires: tuple[tuple[str, int], ...] = ()
-    """Phrases (as keys) of which one must stand within so many characters."""
+    """Phrases (as keys) of which one must stand within so many characters on either side, outside the name itself."""
     sense: Sense | None = None
     """Other senses of the word."""
     gaps: frozenset[int] = frozenset()
@@ -55,6 +56,16 @@ class Blocker:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Needed:
+    """A phrase that some name needs nearby."""
+
+    key: str
+
+
+Entry: TypeAlias = Name | Blocker | Needed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Lexicon:
     """All tracked brands, compiled; immutable, so one may serve many threads."""
 
@@ -64,22 +75,24 @@ class Lexicon:
     """Standard names in the order of the lexicon."""
     domains: Mapping[str, tuple[str, ...]]
     """Domains that belong to each brand, lower case."""
-    entries: tuple[tuple[Name | Blocker, ...], ...] = field(repr=False)
+    entries: tuple[tuple[Entry, ...], ...] = field(repr=False)
     """What each pattern of the automaton stands for."""
     automaton: ahocorasick_rs.AhoCorasick | None = field(repr=False, compare=False)
     """None for an empty lexicon."""
 
     @classmethod
     def compile(cls, version: LexiconVersion) -> Lexicon:
-        """Compile one version of the lexicon; inactive brands are left out.
+        """Compile one version of the lexicon; brands, names and rules out of use are left out.
 
         Raises UsageError where a name or phrase is empty after folding: it would match everywhere.
         """
         brands = [brand for brand in version.brands if brand.is_active]
-        patterns: dict[str, list[Name | Blocker]] = {}
+        patterns: dict[str, list[Entry]] = {}
         for brand in brands:
             for entry in _entries(brand):
-                patterns.setdefault(entry.key, []).append(entry)
+                group = patterns.setdefault(entry.key, [])
+                if entry not in group:  # names share the phrases that they need
+                    group.append(entry)
         return cls(
             version=version.version,
             content_hash=version.content_hash,
@@ -140,15 +153,16 @@ def _hash(brands: tuple[Brand, ...]) -> str:
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
 
-def _entries(brand: Brand) -> Iterator[Name | Blocker]:
+def _entries(brand: Brand) -> Iterator[Entry]:
     seen: set[str] = set()
     for alias in brand.aliases or (Alias(text=brand.standard_name),):
         name = _name(brand, alias)
-        if name.key not in seen:
+        if alias.is_active and name.key not in seen:
             seen.add(name.key)
             yield name
+            yield from (Needed(key=phrase) for phrase, _ in name.requires)
     for rule in brand.rules:
-        if rule.kind is RuleKind.EXCLUDE:
+        if rule.kind is RuleKind.EXCLUDE and rule.is_active:
             yield Blocker(
                 brand=brand.standard_name,
                 phrase=rule.pattern,
@@ -170,7 +184,7 @@ def _name(brand: Brand, alias: Alias) -> Name:
         requires=tuple(
             (_key(brand, rule.pattern), rule.window if rule.window is not None else DEFAULT_WINDOW)
             for rule in brand.rules
-            if rule.kind is RuleKind.REQUIRE and (rule.alias is None or key(rule.alias) == text)
+            if rule.kind is RuleKind.REQUIRE and rule.is_active and (rule.alias is None or key(rule.alias) == text)
         ),
         sense=SENSES.get(text),
         gaps=squeeze(alias.text).gaps(),

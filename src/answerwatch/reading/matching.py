@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import ahocorasick_rs
 
 from answerwatch.reading.fold import MARKS, REMOVABLE, Squeezed, is_chinese, key, simplify, squeeze
-from answerwatch.reading.lexicon import Blocker, Lexicon, Name
+from answerwatch.reading.lexicon import Blocker, Entry, Lexicon, Name, Needed
 from answerwatch.reading.patterns import any_of
 from answerwatch.reading.records import STANDS_FOR, Match, Region
 from answerwatch.reading.regions import Regions, find_regions
@@ -114,15 +114,23 @@ class _Blocked:
         return None
 
 
-_AllBlocked: TypeAlias = dict[tuple[str, str | None], _Blocked]
+class _Hits(NamedTuple):
+    """What the automaton found."""
+
+    candidates: list[_Candidate]
+    """Leftmost, then longest first."""
+    blocked: dict[tuple[str, str | None], _Blocked]
+    """Exclude phrases by brand and key of the one name they are for."""
+    needed: dict[str, list[tuple[int, int]]]
+    """Squeezed spans, in order, of each phrase that some name needs nearby."""
 
 
 def find_matches(text: Text, lexicon: Lexicon) -> tuple[Match, ...]:
     """Return every candidate, accepted or rejected, by position; at most one for a brand at a position."""
     if lexicon.automaton is None or not text.squeezed.text:
         return ()
-    candidates, blocked = _hits(text, lexicon.automaton, lexicon.entries)
-    judged = [(candidate, _own_fault(text, candidate, blocked)) for candidate in candidates]
+    hits = _hits(text, lexicon.automaton, lexicon.entries)
+    judged = [(candidate, _own_fault(text, candidate, hits)) for candidate in hits.candidates]
     best: dict[tuple[str, int], tuple[_Candidate, _Fault | None]] = {}
     for candidate, fault in _without_overlaps(text.raw, judged):
         place = (candidate.name.brand, candidate.start)
@@ -131,22 +139,26 @@ def find_matches(text: Text, lexicon: Lexicon) -> tuple[Match, ...]:
     return tuple(_match(candidate, fault) for candidate, fault in best.values())
 
 
-def _hits(
-    text: Text, automaton: ahocorasick_rs.AhoCorasick, entries: tuple[tuple[Name | Blocker, ...], ...]
-) -> tuple[list[_Candidate], _AllBlocked]:
-    """Return the candidates, leftmost then longest first, and the exclude phrases found."""
-    candidates: list[_Candidate] = []
-    blocked: _AllBlocked = {}
+def _hits(text: Text, automaton: ahocorasick_rs.AhoCorasick, entries: tuple[tuple[Entry, ...], ...]) -> _Hits:
+    """Return the candidates, and the phrases that speak for or against them."""
+    hits = _Hits([], {}, {})
     for pattern, low, high in automaton.find_matches_as_indexes(text.squeezed.text, overlapping=True):
         for entry in entries[pattern]:
-            if isinstance(entry, Blocker):
-                blocked.setdefault((entry.brand, entry.alias_key), _Blocked()).add(low, high, entry.phrase)
-                continue
-            start, end = text.squeezed.raw_span(low, high)
-            if end - start == high - low or _gaps_are_right(text.raw[start:end], entry):
-                candidates.append(_Candidate(entry, start, end, low, high))
-    candidates.sort(key=lambda c: (c.start, -c.end))
-    return candidates, blocked
+            if isinstance(entry, Name):
+                start, end = text.squeezed.raw_span(low, high)
+                if end - start == high - low or _gaps_are_right(text.raw[start:end], entry):
+                    hits.candidates.append(_Candidate(entry, start, end, low, high))
+            else:
+                _note_phrase(hits, text, entry, (low, high))
+    hits.candidates.sort(key=lambda c: (c.start, -c.end))
+    return hits
+
+
+def _note_phrase(hits: _Hits, text: Text, phrase: Blocker | Needed, span: tuple[int, int]) -> None:
+    if isinstance(phrase, Blocker):
+        hits.blocked.setdefault((phrase.brand, phrase.alias_key), _Blocked()).add(*span, phrase.phrase)
+    elif latin_word(text.raw, *text.squeezed.raw_span(*span)) is None:
+        hits.needed.setdefault(phrase.key, []).append(span)
 
 
 def _gaps_are_right(raw: str, name: Name) -> bool:
@@ -174,7 +186,7 @@ def _gap_is_right(raw: str, gap: re.Match[str], *, alias_has_one: bool) -> bool:
     return alias_has_one or left != right or digits
 
 
-def _own_fault(text: Text, candidate: _Candidate, blocked: _AllBlocked) -> _Fault | None:
+def _own_fault(text: Text, candidate: _Candidate, hits: _Hits) -> _Fault | None:
     """Return what is wrong with one candidate by itself; None where nothing is."""
     name, start, end, low, high = candidate
     silent = text.regions.at(start, end)
@@ -182,15 +194,29 @@ def _own_fault(text: Text, candidate: _Candidate, blocked: _AllBlocked) -> _Faul
         return _Fault(f"region:{silent[2]}", region=silent[2])
     if word := latin_word(text.raw, start, end):
         return _Fault("inside_word", word)
-    for alias_key in (None, name.key) if blocked else ():
-        cover = blocked.get((name.brand, alias_key))
+    for alias_key in (None, name.key) if hits.blocked else ():
+        cover = hits.blocked.get((name.brand, alias_key))
         if cover is not None and (phrase := cover.covering(low, high)):
             return _Fault("excluded", phrase)
     if (name.cased or name.common_word) and (fault := _capitals(text.raw[start:end], name)):
         return fault
     if name.short and (word := straddling_word(text.raw, start, end)):
         return _Fault("straddled", word)
-    return _context(text, candidate)
+    return _context(text, candidate, hits)
+
+
+def _has_needed(candidate: _Candidate, needed: Mapping[str, Sequence[tuple[int, int]]]) -> bool:
+    """Return whether one of the phrases that a name needs stands within its window, and not in the name alone."""
+    low, high = candidate.low, candidate.high
+    for phrase, window in candidate.name.requires:
+        spans = needed.get(phrase, ())
+        for number in range(bisect_left(spans, (low - window, 0)), len(spans)):
+            start, end = spans[number]
+            if end > high + window:
+                break
+            if start < low or end > high:
+                return True
+    return False
 
 
 def _capitals(raw: str, name: Name) -> _Fault | None:
@@ -201,13 +227,10 @@ def _capitals(raw: str, name: Name) -> _Fault | None:
     return None
 
 
-def _context(text: Text, candidate: _Candidate) -> _Fault | None:
-    """Judge by the words around: required phrases, other senses, statements that nothing is known."""
+def _context(text: Text, candidate: _Candidate, hits: _Hits) -> _Fault | None:
+    """Judge by the words around: needed phrases, other senses, statements that nothing is known."""
     name, start, end = candidate[:3]
-    if name.requires and not any(
-        phrase in text.squeezed.text[max(0, candidate.low - window) : candidate.high + window]
-        for phrase, window in name.requires
-    ):
+    if name.requires and not _has_needed(candidate, hits.needed):
         return _Fault("no_context")
     if name.sense is not None or name.ambiguous:
         fault = _sense(text, candidate)

@@ -14,7 +14,7 @@ from answerwatch.reading.pronouns import resolve_pronouns
 from answerwatch.reading.records import Answer, BrandReading, CleanedAnswer, Match, Reading, Verdict
 from answerwatch.reading.validity import Draft, judge
 
-READER_VERSION = "r1"
+READER_VERSION = "r2"
 """Version of the rules; stored with every result, raised whenever a reading may change."""
 
 

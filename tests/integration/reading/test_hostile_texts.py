@@ -2,6 +2,7 @@
 
 import pytest
 
+from answerwatch.domain.brands import Alias, Brand, LexiconVersion, Rule, RuleKind
 from answerwatch.reading import Lexicon, clean
 
 LEXICON = Lexicon.of(
@@ -9,7 +10,28 @@ LEXICON = Lexicon.of(
     exclude={"华为": ["华为云"], "苹果": ["苹果手机壳", "(\\s*苹果\\s*)+手机壳$", "(a|aa)+$", "["]},
 )
 
+NEEDY = Lexicon.compile(
+    LexiconVersion(
+        version=1,
+        content_hash="",
+        brands=(
+            Brand(
+                brand_id="华为",
+                standard_name="华为",
+                aliases=(Alias(text="华为"),),
+                rules=tuple(
+                    Rule(kind=RuleKind.REQUIRE, pattern=text, window=1000)
+                    for text in ("b", "手机", "(a+)+$", "c", "为")
+                ),
+            ),
+        ),
+    )
+)
+"""A name that needs phrases nearby: every one of them is found once, however many names stand around it."""
+
 HOSTILE = {
+    "needed phrases inside words": "华为ababab " * 20_000,
+    "no needed phrase": "华为华为华为 " * 20_000,
     "marks": "*" * 300_000,
     "one alias": "华为" * 20_000,
     "excluded alias": "华为云" * 20_000,
@@ -34,8 +56,9 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", sorted(HOSTILE))
-def test_hostile_texts_are_read(name: str) -> None:
-    cleaned = clean(HOSTILE[name], question="推荐什么手机好", scene="RECOMMEND", lexicon=LEXICON)
+@pytest.mark.parametrize("lexicon", [pytest.param(LEXICON, id="plain"), pytest.param(NEEDY, id="needy")])
+def test_hostile_texts_are_read(name: str, lexicon: Lexicon) -> None:
+    cleaned = clean(HOSTILE[name], question="推荐什么手机好", scene="RECOMMEND", lexicon=lexicon)
     assert cleaned.is_valid == (cleaned.reading is not None)
 
 

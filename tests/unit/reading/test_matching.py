@@ -157,6 +157,41 @@ def test_required_phrases_must_stand_within_their_window() -> None:
     assert reasons("理想终会实现，因为大家都在努力，包括汽车行业。", "理想", lexicon) == ["no_context"]
 
 
+def test_of_several_required_phrases_one_is_enough() -> None:
+    rules = tuple(Rule(kind=RuleKind.REQUIRE, pattern=text, window=4) for text in ("汽车", "增程"))
+    lexicon = _version(Brand(brand_id="i", standard_name="理想", aliases=(Alias(text="理想"),), rules=rules))
+    assert spans("增程的理想很安静。", "理想", lexicon) == ["理想"]
+
+
+def test_a_required_phrase_may_be_for_one_name_only() -> None:
+    rule = Rule(kind=RuleKind.REQUIRE, pattern="汽车", alias="理想")
+    names = (Alias(text="理想"), Alias(text="Li Auto"))
+    lexicon = _version(Brand(brand_id="i", standard_name="理想", aliases=names, rules=(rule,)))
+    assert spans("理想是一种追求，Li Auto 是一家公司。", "理想", lexicon) == ["Li Auto"]
+
+
+def test_a_required_phrase_inside_the_name_or_a_word_does_not_stand_nearby() -> None:
+    rules = (Rule(kind=RuleKind.REQUIRE, pattern="ideal"), Rule(kind=RuleKind.REQUIRE, pattern="AI"))
+    lexicon = _version(Brand(brand_id="i", standard_name="I", aliases=(Alias(text="Ideal Home"),), rules=rules))
+    assert reasons("Ideal Home said so again.", "I", lexicon) == ["no_context"]
+    assert spans("Ideal Home said so of AI.", "I", lexicon) == ["Ideal Home"]
+
+
+def test_a_required_phrase_that_reaches_over_the_name_stands_nearby() -> None:
+    rule = Rule(kind=RuleKind.REQUIRE, pattern="小米手机", window=2)
+    lexicon = _version(Brand(brand_id="m", standard_name="小米", aliases=(Alias(text="小米"),), rules=(rule,)))
+    assert spans("小米手机卖得好。", "小米", lexicon) == ["小米"]
+
+
+def test_names_and_rules_out_of_use_have_no_effect() -> None:
+    names = (Alias(text="理想"), Alias(text="Li Auto", is_active=False))
+    rules = tuple(Rule(kind=kind, pattern="理想汽车", is_active=False) for kind in RuleKind)
+    lexicon = _version(Brand(brand_id="i", standard_name="理想", aliases=names, rules=rules))
+    assert spans("理想汽车就是 Li Auto。", "理想", lexicon) == ["理想"]
+    idle = Brand(brand_id="i", standard_name="理想", aliases=(Alias(text="理想", is_active=False),))
+    assert spans("理想汽车就是 Li Auto。", "理想", _version(idle)) == []
+
+
 def test_exclude_phrases_may_speak_of_one_alias_only() -> None:
     rule = Rule(kind=RuleKind.EXCLUDE, pattern="Apple tree", alias="Apple")
     apple = Brand(brand_id="a", standard_name="苹果", aliases=(Alias(text="Apple"), Alias(text="App")), rules=(rule,))

@@ -6,8 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-import ahocorasick_rs
-
 from answerwatch.domain.brands import Alias, Brand, Rule, RuleKind
 from answerwatch.domain.lexicon_changes import Part
 from answerwatch.domain.said import Said
@@ -74,6 +72,8 @@ def _inside(names: Sequence[_Named], after: Sequence[Brand]) -> Iterator[BrandWa
     every = [_Named(brand, alias) for brand in after for alias in names_in_use(brand)]
     if not names:
         return
+    import ahocorasick_rs  # noqa: PLC0415 - as in `_words`
+
     new = {(named.brand.brand_id, named.alias.text) for named in names}
     finder = ahocorasick_rs.AhoCorasick([key(named.alias.text) for named in every])
     for outer in every:
@@ -87,7 +87,7 @@ def _inside(names: Sequence[_Named], after: Sequence[Brand]) -> Iterator[BrandWa
 def _would_match(text: str, low: int, high: int) -> bool:
     """Return whether a part of a name, by squeezed positions, has edges at which a name can end."""
     from answerwatch.reading.fold import squeeze  # noqa: PLC0415 - as in `_words`
-    from answerwatch.reading.words import latin_word  # noqa: PLC0415
+    from answerwatch.reading.words import latin_word  # noqa: PLC0415 - as in `_words`
 
     return latin_word(text, *squeeze(text).raw_span(low, high)) is None
 
