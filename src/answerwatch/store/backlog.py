@@ -42,7 +42,9 @@ def cleaning_of(read: Read, batch_id: str) -> dict[str, int]:
     return {row.current_state: int(row.rows) for row in read.all(query)}
 
 
-def outstanding(read: Read, queue: str) -> int:
-    """Return how many tasks of a queue are outstanding."""
+def outstanding(read: Read, queue: str, group_id: str | None = None) -> int:
+    """Return how many tasks of a queue, or of one of its groups, are outstanding."""
     piles = select(work_pile.c.pile_id).where(work_pile.c.queue == queue)
+    if group_id is not None:
+        piles = piles.where(work_pile.c.group_id == group_id)
     return int(read.scalar(select(func.count()).select_from(work_task).where(work_task.c.pile_id.in_(piles))))

@@ -21,14 +21,28 @@ Values = dict[str, Any]
 """One row by the names of its columns."""
 
 
-def find_task(read: Read, task_or_sample: str) -> Values | None:
-    """Return the state of a clean task, or of the newest one of a sample; None when neither is known."""
+def find_task(read: Read, task_or_sample: str, generation: int | None = None) -> Values | None:
+    """Return the state of a clean task, or of the newest one of a sample; None when neither is known.
+
+    With a generation it is the task of that generation, whichever of the same sample was named.
+    """
     by_task = clean_state.c.clean_task_id == task_or_sample
     by_sample = clean_state.c.source_task_id == task_or_sample
     query = select(clean_state).where(by_task | by_sample)
+    if generation is not None:
+        named = select(clean_state.c.source_task_id).where(by_task | by_sample)
+        query = select(clean_state).where(
+            clean_state.c.source_task_id.in_(named), clean_state.c.generation == generation
+        )
     # An id is a task's or a sample's, never both; the newest generation of a sample is the current one.
     row = read.first(query.order_by(clean_state.c.generation.desc()).limit(1))
     return None if row is None else row._asdict()
+
+
+def generations_of(read: Read, source_task_id: str) -> list[int]:
+    """Return the generations in which a sample has a task, the newest first."""
+    query = select(clean_state.c.generation).where(clean_state.c.source_task_id == source_task_id)
+    return [row.generation for row in read.all(query.order_by(clean_state.c.generation.desc()))]
 
 
 def result_of(read: Read, clean_task_id: str) -> Values | None:
@@ -51,11 +65,13 @@ def _of_task(read: Read, clean_task_id: str, tables: Sequence[Table]) -> list[Va
     return []
 
 
-def results_since(read: Read, since: datetime) -> dict[int | None, int]:
-    """Return how many results were stored since a moment, by validity; None counts failed tasks."""
+def results_since(read: Read, since: datetime, generation: int | None = None) -> dict[int | None, int]:
+    """Return how many results (of one generation) were stored since a moment, by validity; None counts failed tasks."""
     query = (
         select(clean_result.c.is_valid, func.count().label("rows"))
         .where(clean_result.c.cleaned_at >= since)
         .group_by(clean_result.c.is_valid)
     )
+    if generation is not None:
+        query = query.where(clean_result.c.generation == generation)
     return {row.is_valid: int(row.rows) for row in read.all(query)}

@@ -27,14 +27,51 @@ def current(tx: Write, lexicon: int, cleaner_version: str, now: datetime) -> Gen
 
     Two processes that make it at once get the same one: the first insert wins, the other reads it.
     """
-    while (found := _find(tx, lexicon, cleaner_version)) is None:
-        number = int(tx.scalar(select(func.coalesce(func.max(clean_generation.c.generation), 0)))) + 1
-        row = {
-            "generation": number, "lexicon_version": lexicon, "cleaner_version": cleaner_version,
-            "created_at": now, "note": "",
-        }  # fmt: skip
-        insert_new(tx, clean_generation, [row])
-    return found
+    while True:
+        above = newest_number(tx) + 1
+        found = _find(tx, lexicon, cleaner_version) or _insert(tx, above, lexicon, cleaner_version, now=now, note="")
+        if found is not None:
+            return found
+
+
+def above_all(tx: Write, lexicon: int, cleaner_version: str, now: datetime, *, force: bool, note: str) -> Generation:
+    """Return the newest of all generations where it has these versions, else one made above all others.
+
+    With `force` one is made also where there is none needed. Of two processes that make one at once without `force`,
+    the second gets what the first has made.
+    """
+    while True:
+        newest = newest_number(tx)
+        found = None if force else _find(tx, lexicon, cleaner_version)
+        if found is not None and found.generation >= newest:
+            return found
+        if (made := _insert(tx, newest + 1, lexicon, cleaner_version, now=now, note=note)) is not None:
+            return made
+
+
+def _insert(
+    tx: Write, number: int, lexicon: int, cleaner_version: str, *, now: datetime, note: str
+) -> Generation | None:
+    """Make a generation; None where somebody else has taken its number since we looked for the newest."""
+    row = {
+        "generation": number, "lexicon_version": lexicon, "cleaner_version": cleaner_version,
+        "created_at": now, "note": note,
+    }  # fmt: skip
+    insert_new(tx, clean_generation, [row])
+    # Read back: how many rows an insert has made, MySQL tells wrongly where one was there.
+    there = tx.first(select(clean_generation).where(clean_generation.c.generation == number))
+    return _generation(there) if there is not None and there._asdict() == row else None
+
+
+def newest_number(read: Read) -> int:
+    """Return the number of the newest generation, 0 before the first."""
+    return int(read.scalar(select(func.coalesce(func.max(clean_generation.c.generation), 0))))
+
+
+def newest_of(read: Read, lexicon: int, cleaner_version: str) -> Generation | None:
+    """Return the newest of all generations where it has these versions; None where a newer one is needed for them."""
+    found = _find(read, lexicon, cleaner_version)
+    return found if found is not None and found.generation == newest_number(read) else None
 
 
 def _find(read: Read, lexicon: int, cleaner_version: str) -> Generation | None:

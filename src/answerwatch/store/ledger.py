@@ -55,7 +55,7 @@ def add(tx: Write, queue: str, group_id: str, tasks: Iterable[NewTask], *, due_u
     added = 0
     for part in chunks(tasks, 1000):
         for lane in sorted({task.lane for task in part} - piles.keys()):
-            piles[lane] = _pile_id(tx, queue, group_id, lane)
+            piles[lane] = pile_id(tx, queue, group_id, lane)
         added += insert_new(tx, work_task, [_new_row(task, piles[task.lane], due) for task in part])
     if added:
         tx.due.add(queue)
@@ -69,7 +69,7 @@ def _new_row(task: NewTask, pile_id: int, due_us: int) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _pile_id(tx: Write, queue: str, group_id: str, lane: str) -> int:
+def pile_id(tx: Write, queue: str, group_id: str, lane: str) -> int:
     """Return the pile, made on first use and locked: it must not be dropped as empty before our tasks are visible."""
     insert_new(tx, work_pile, [{"queue": queue, "group_id": group_id, "lane": lane}])
     mine = (work_pile.c.queue == queue) & (work_pile.c.group_id == group_id) & (work_pile.c.lane == lane)

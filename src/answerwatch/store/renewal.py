@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from sqlalchemy import delete, exists, select
 
 from answerwatch.domain.clean_states import CleanState
 from answerwatch.store.database import Read, Write
 from answerwatch.store.schema.clean import clean_attempt, clean_state
-from answerwatch.store.schema.ledger import READY, work_task
+from answerwatch.store.schema.ledger import READY, work_pile, work_task
 from answerwatch.store.upsert import chunks
 
 
-def stale(read: Read, generation: int) -> list[tuple[str, str, str]]:
-    """Return (task, sample, batch) of pending tasks of other generations, never begun and in nobody's hand, by id."""
+class Stale(NamedTuple):
+    """A task that waits with an older lexicon or reader."""
+
+    clean_task_id: str
+    source_task_id: str
+    batch_id: str
+    group_id: str
+    """Of the ledger: its batch, or a redo."""
+
+
+def stale(read: Read, generation: int, *, most: int) -> list[Stale]:
+    """Return pending tasks of older generations, never begun and in nobody's hand, by id."""
     begun = exists().where(clean_attempt.c.clean_task_id == clean_state.c.clean_task_id)
     query = (
-        select(clean_state.c.clean_task_id, clean_state.c.source_task_id, clean_state.c.batch_id)
+        select(
+            clean_state.c.clean_task_id, clean_state.c.source_task_id, clean_state.c.batch_id, work_pile.c.group_id
+        )
         .join(work_task, work_task.c.task_id == clean_state.c.clean_task_id)
+        .join(work_pile, work_pile.c.pile_id == work_task.c.pile_id)
         .where(
             clean_state.c.current_state == CleanState.PENDING,
             clean_state.c.generation < generation,
@@ -27,19 +40,12 @@ def stale(read: Read, generation: int) -> list[tuple[str, str, str]]:
             ~begun,
         )
         .order_by(clean_state.c.clean_task_id)
-    )
-    return [(row.clean_task_id, row.source_task_id, row.batch_id) for row in read.all(query)]
+        .limit(most)
+    )  # fmt: skip
+    return [Stale(row.clean_task_id, row.source_task_id, row.batch_id, row.group_id) for row in read.all(query)]
 
 
 def forget(tx: Write, ids: Sequence[str]) -> None:
     """Remove the states of tasks that were taken off the ledger without ever being begun."""
     for part in chunks(ids):
         tx.run(delete(clean_state).where(clean_state.c.clean_task_id.in_(part)))
-
-
-def by_batch(tasks: Sequence[tuple[str, str, str]]) -> dict[str, list[str]]:
-    """Return the samples of tasks by batch."""
-    samples: defaultdict[str, list[str]] = defaultdict(list)
-    for _, sample, batch in tasks:
-        samples[batch].append(sample)
-    return dict(samples)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import Table, bindparam, delete, func, insert, select
+from sqlalchemy import ColumnElement, Executable, Insert, Table, bindparam, delete, func, insert, select
 
 from answerwatch.domain.clean_states import CleanState
 from answerwatch.store.database import Read, Write
@@ -96,27 +96,52 @@ def store(tx: Write, results: Sequence[NewResult]) -> Stored:
     return Stored(tuple(current), tuple(again))
 
 
+_SAMPLES = (
+    select(answer_sample.c.sub_task_id)
+    .where(answer_sample.c.sub_task_id.in_(bindparam("ids", expanding=True)))
+    .order_by(answer_sample.c.sub_task_id)
+    .with_for_update()
+)
+
 _GENERATIONS = select(clean_result.c.source_task_id, clean_result.c.generation).where(
     clean_result.c.source_task_id.in_(bindparam("ids", expanding=True))
 )
 
 
 def _generations(tx: Write, sources: Sequence[str]) -> dict[str, int]:
+    """Return the generations of the present results; nobody else can replace them before this transaction ends.
+
+    Without the lock on the samples, two generations of one answer that end at once would both see the older result.
+    """
+    tx.all(_SAMPLES, {"ids": sources})
     return {row.source_task_id: row.generation for row in tx.all(_GENERATIONS, {"ids": sources})}
+
+
+def _move_to_history(table: Table, history: Table) -> Insert:
+    names = [column.name for column in table.columns]
+    moved = _of_sources(table) & table.c.clean_task_id.not_in(bindparam("tasks", expanding=True))
+    return insert(history).from_select(names, select(*(table.c[name] for name in names)).where(moved))
+
+
+def _of_sources(table: Table) -> ColumnElement[bool]:
+    return table.c.source_task_id.in_(bindparam("sources", expanding=True))
+
+
+_RETIRE: tuple[Executable, ...] = tuple(
+    statement
+    for table, history in ((clean_result, clean_result_history), (brand_result, brand_result_history))
+    for statement in (_move_to_history(table, history), delete(table).where(_of_sources(table)))
+)
+"""Built once: building them takes longer than running them."""
 
 
 def _retire(tx: Write, results: Sequence[NewResult]) -> None:
     """Make room for results: rows of other tasks go to history, rows of the same tasks go."""
     if not results:
         return
-    ids = [one.clean_task_id for one in results]
-    sources = [one.source_task_id for one in results]
-    for table, history in ((clean_result, clean_result_history), (brand_result, brand_result_history)):
-        old = table.c.source_task_id.in_(sources)
-        moved = old & table.c.clean_task_id.not_in(ids)
-        names = [column.name for column in table.columns]
-        tx.run(insert(history).from_select(names, select(*(table.c[name] for name in names)).where(moved)))
-        tx.run(delete(table).where(old))
+    tasks, sources = [one.clean_task_id for one in results], [one.source_task_id for one in results]
+    for statement in _RETIRE:
+        tx.run(statement, {"tasks": tasks, "sources": sources})
 
 
 def _drop(tx: Write, ids: Sequence[str], *tables: Table) -> None:

@@ -16,12 +16,14 @@ from answerwatch.workspace.cleaning.views import BrandFinding, Explanation, Matc
 from answerwatch.workspace.filling import filled
 
 
-def explain(read: Read, task_id: str) -> Explanation:
-    """Explain a clean task, or the current one of a sample; raises UsageError when the id is unknown."""
-    task = explanations.find_task(read, task_id)
+def explain(read: Read, task_id: str, generation: int | None = None) -> Explanation:
+    """Explain a clean task, or the current one of a sample, or that of another generation.
+
+    Raises UsageError when the id is unknown, or the answer was not read in that generation.
+    """
+    task = explanations.find_task(read, task_id, generation)
     if task is None:
-        text = f"There is no clean task or sample {task_id}; `answerwatch samples list` shows samples."
-        raise UsageError("clean_task_unknown", text, task=task_id)
+        raise _unknown(task_id) if generation is None else _no_such_generation(read, task_id, generation)
     sample = answers.get(read, task["source_task_id"])
     if sample is None:
         text = f"The sample {task['source_task_id']} of this task is missing; the database is damaged."
@@ -31,6 +33,8 @@ def explain(read: Read, task_id: str) -> Explanation:
     return Explanation(
         clean_task_id=task["clean_task_id"],
         source_task_id=task["source_task_id"],
+        generation=task["generation"],
+        generations=tuple(explanations.generations_of(read, task["source_task_id"])),
         state=CleanState(task["current_state"]),
         history=transitions(task["state_history"]),
         last_error=task["last_error"],
@@ -51,6 +55,20 @@ def explain(read: Read, task_id: str) -> Explanation:
         not_found=_not_found(read, result, {match.standard_name for match in found}),
         matches=tuple(found),
     )
+
+
+def _no_such_generation(read: Read, task_id: str, generation: int) -> UsageError:
+    known = explanations.find_task(read, task_id)
+    if known is None:
+        return _unknown(task_id)
+    there = ", ".join(str(number) for number in explanations.generations_of(read, known["source_task_id"]))
+    text = f"{task_id} was not read in generation {generation}; its generations are: {there}."
+    return UsageError("generation_of_task", text, task=task_id, generation=generation, there=there)
+
+
+def _unknown(task_id: str) -> UsageError:
+    text = f"There is no clean task or sample {task_id}; `answerwatch samples list` shows samples."
+    return UsageError("clean_task_unknown", text, task=task_id)
 
 
 def transitions(history: Iterable[Mapping[str, str]]) -> tuple[Transition, ...]:

@@ -9,13 +9,14 @@ from functools import partial
 from answerwatch.domain.clean_states import CleanState
 from answerwatch.domain.work import CLEAN
 from answerwatch.reading import CleanedAnswer, Lexicon, clean
-from answerwatch.stages.handover import queue_samples
-from answerwatch.store import backlog, cleaning, explanations, generations, ledger, lexicons, renewal
-from answerwatch.store.database import Read, Write
+from answerwatch.stages.clean.redo import renew
+from answerwatch.store import backlog, cleaning, explanations, generations
+from answerwatch.store.database import Read
 from answerwatch.workspace.batches.views import ShowProgress, Snapshot
 from answerwatch.workspace.brands import Brands
 from answerwatch.workspace.cleaning.explaining import explain, transitions
-from answerwatch.workspace.cleaning.views import CleanRun, CleanStatus, Explanation, StuckTask
+from answerwatch.workspace.cleaning.redoing import Selection, Watch, plan_redo, redo
+from answerwatch.workspace.cleaning.views import CleanRun, CleanStatus, Explanation, Redone, RedoPlan, StuckTask
 from answerwatch.workspace.health.status import queue_view
 from answerwatch.workspace.parts import Parts
 from answerwatch.workspace.running.engine import Follow, run_engine
@@ -33,7 +34,7 @@ class Cleaning:
         """Clean until nothing is left; pending tasks of older generations get the newest lexicon first."""
         store = self._parts.store()
         started = self._parts.clock.now()
-        renewed = store.transact(partial(_renew, cleaner_version=self._parts.cleaner_version, now=started))
+        renewed = store.transact(partial(renew, cleaner_version=self._parts.cleaner_version, now=started))
         with store.reading() as read:
             total = backlog.outstanding(read, CLEAN)
 
@@ -92,10 +93,40 @@ class Cleaning:
                 for one in cleaning.stuck(read, self._parts.clock.now())
             )
 
-    def explain(self, task_id: str) -> Explanation:
-        """Explain a clean task, or the current one of a sample; raises UsageError when the id is unknown."""
+    def explain(self, task_id: str, *, generation: int | None = None) -> Explanation:
+        """Explain a clean task, or the current one of a sample, or that of an older generation.
+
+        Raises UsageError when the id is unknown, or the answer was not read in that generation.
+        """
         with self._parts.store().reading() as read:
-            return explain(read, task_id)
+            return explain(read, task_id, generation)
+
+    def plan_redo(
+        self, *, batch: str | None = None, brand: str | None = None, everything: bool = False, force: bool = False
+    ) -> RedoPlan:
+        """Return what `redo` would do, and do nothing; raises UsageError as it does."""
+        wanted = Selection(batch=batch, brand=brand, everything=everything)
+        with self._parts.store().reading() as read:
+            return plan_redo(read, wanted, cleaner_version=self._parts.cleaner_version, force=force)
+
+    def redo(
+        self,
+        *,
+        batch: str | None = None,
+        brand: str | None = None,
+        everything: bool = False,
+        force: bool = False,
+        progress: ShowProgress | None = None,
+        stop: Stop | None = None,
+    ) -> Redone:
+        """Clean stored answers anew with the newest lexicon and reader, until all of that generation are done.
+
+        No platform is asked. Answers that are there already are left, unless `force` makes a generation for them.
+        What is stopped or killed goes on with the next `redo` or `run`. Raises UsageError for an unknown batch or
+        brand, and unless one of batch, brand and everything is asked for.
+        """
+        wanted = Selection(batch=batch, brand=brand, everything=everything)
+        return redo(self._parts, wanted, force=force, watch=Watch(progress, stop))
 
     def text(
         self, answer: str, *, question: str | None = None, scene: str | None = None, lexicon: Lexicon | None = None
@@ -103,18 +134,6 @@ class Cleaning:
         """Clean a text for a quick try, with the workspace's lexicon unless another is given; stores nothing."""
         used = Brands(self._parts.store, "").lexicon() if lexicon is None else lexicon
         return clean(answer, question=question, scene=scene, lexicon=used)
-
-
-def _renew(tx: Write, cleaner_version: str, now: datetime) -> int:
-    """Make pending tasks of older generations anew in the current one and return how many."""
-    generation = generations.current(tx, lexicons.newest_number(tx), cleaner_version, now)
-    tasks = renewal.stale(tx, generation.generation)
-    gone = set(ledger.remove(tx, [task for task, _, _ in tasks]))
-    renewed = [one for one in tasks if one[0] in gone]
-    renewal.forget(tx, [task for task, _, _ in renewed])
-    for batch, samples in sorted(renewal.by_batch(renewed).items()):
-        queue_samples(tx, batch, samples, generation, now=now)
-    return len(renewed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,64 @@ class CleanRun:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Behind:
+    """Answers whose present results come from the same versions."""
+
+    answers: int
+    generation: int | None
+    """None: they were not cleaned to their end yet."""
+    lexicon_version: int | None
+    cleaner_version: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RedoPlan:
+    """What a redo would do."""
+
+    generation: int
+    """That the answers go to."""
+    lexicon_version: int
+    cleaner_version: str
+    answers: int
+    """Answers that are not there yet."""
+    behind: tuple[Behind, ...]
+    """The same answers by what their present results were made with."""
+    waiting: int
+    """Answers of an earlier redo that still wait: it is gone on with."""
+
+    @property
+    def nothing_to_do(self) -> bool:
+        """Tell whether all answers were read with the newest versions."""
+        return self.answers == 0 and self.waiting == 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Redone:
+    """What came of cleaning stored answers anew."""
+
+    generation: int
+    lexicon_version: int
+    cleaner_version: str
+    queued: int
+    """Answers that were put to work by this call."""
+    renewed: int
+    """Tasks that waited with an older lexicon or reader, and were given the newest."""
+    cleaned: int
+    """Results of this generation that were stored meanwhile, whoever stored them."""
+    valid: int
+    invalid: int
+    failed: int
+    outstanding: int
+    """Above 0 when it was stopped."""
+    seconds: float
+
+    @property
+    def succeeded(self) -> bool:
+        """Tell whether every answer was read."""
+        return self.failed == 0 and self.outstanding == 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Transition:
     """One step of a clean task."""
 
@@ -111,6 +169,9 @@ class Explanation:
 
     clean_task_id: str
     source_task_id: str
+    generation: int
+    generations: tuple[int, ...]
+    """All in which this answer has a task, the newest first."""
     state: CleanState
     history: tuple[Transition, ...]
     last_error: str | None

@@ -4,24 +4,44 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, TypedDict
 
 import typer
 
 from answerwatch.errors import UsageError
-from answerwatch.interfaces.cli.cleaning.tables import STUCK, show_cleaned, show_explanation, show_status
+from answerwatch.interfaces.cli.cleaning.tables import (
+    STUCK,
+    show_cleaned,
+    show_explanation,
+    show_plan,
+    show_status,
+)
 from answerwatch.interfaces.cli.decoding import read_text
 from answerwatch.interfaces.cli.exit_codes import DONE, FAILED, INTERRUPTED
-from answerwatch.interfaces.cli.options import AsJson
+from answerwatch.interfaces.cli.options import MOST_GENERATIONS, AsJson
 from answerwatch.interfaces.cli.running.following import followed
 from answerwatch.interfaces.cli.session import Session, opened, session_of
 from answerwatch.interfaces.cli.wording import duration
 
 if TYPE_CHECKING:
-    from answerwatch.workspace.cleaning.views import CleanRun
+    from answerwatch.workspace.cleaning.views import CleanRun, Redone
     from answerwatch.workspace.shown_records import CleanedAnswer
 
 app = typer.Typer()
+
+Generation = Annotated[
+    int | None, typer.Option("--generation", min=1, max=MOST_GENERATIONS, help="option.of_generation")
+]
+
+
+class Wanted(TypedDict):
+    """Which answers are cleaned anew."""
+
+    batch: str | None
+    brand: str | None
+    everything: bool
+    force: bool
 
 
 @app.command("run", help="help.clean.run")
@@ -50,6 +70,51 @@ def _say_outcome(session: Session, outcome: CleanRun) -> None:
         session.remark("clean.outstanding", outstanding=outcome.outstanding)
 
 
+@app.command("redo", help="help.clean.redo")
+def redo(
+    context: typer.Context,
+    *,
+    batch: Annotated[str | None, typer.Option("--batch", help="option.redo_batch")] = None,
+    brand: Annotated[str | None, typer.Option("--brand", help="option.redo_brand")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="option.redo_all")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="option.redo_dry_run")] = False,
+    force: Annotated[bool, typer.Option("--force", help="option.redo_force")] = False,
+    as_json: AsJson = False,
+) -> int:
+    """Clean stored answers anew."""
+    session = session_of(context)
+    with opened(session) as workspace:
+        wanted: Wanted = {"batch": batch, "brand": brand, "everything": everything, "force": force}
+        plan = workspace.cleaning.plan_redo(**wanted)
+        if dry_run or plan.nothing_to_do:
+            if as_json:
+                session.terminal.json(plan)
+            else:
+                show_plan(session, plan)
+            return DONE
+        if not as_json:
+            show_plan(session, plan)
+        outcome, stopped = followed(session, partial(workspace.cleaning.redo, **wanted))
+    if as_json:
+        session.terminal.json(outcome)
+    else:
+        _say_redone(session, outcome)
+    if stopped:
+        return INTERRUPTED
+    return DONE if outcome.succeeded else FAILED
+
+
+def _say_redone(session: Session, outcome: Redone) -> None:
+    spent = duration(outcome.seconds, session.say)
+    session.tell("clean.done", cleaned=outcome.cleaned, valid=outcome.valid, invalid=outcome.invalid, time=spent)
+    if outcome.failed:
+        session.remark("clean.failed", failed=outcome.failed)
+    if outcome.outstanding:
+        session.remark("clean.redo_outstanding", outstanding=outcome.outstanding)
+    else:
+        session.tell("clean.redo_next")
+
+
 @app.command("status", help="help.clean.status")
 def status(context: typer.Context, *, as_json: AsJson = False) -> None:
     """Show tasks by state."""
@@ -75,12 +140,13 @@ def explain(
     context: typer.Context,
     task: Annotated[str, typer.Argument(metavar="TASK", help="option.clean_task_id")],
     *,
+    generation: Generation = None,
     as_json: AsJson = False,
 ) -> None:
     """Tell why an answer was read as it was."""
     session = session_of(context)
     with opened(session) as workspace:
-        explanation = workspace.cleaning.explain(task)
+        explanation = workspace.cleaning.explain(task, generation=generation)
     if as_json:
         session.terminal.json(explanation)
     else:

@@ -10,7 +10,14 @@ from answerwatch.interfaces.cli.session import Session
 from answerwatch.interfaces.cli.wording import NOT_KNOWN, duration, one_line
 
 if TYPE_CHECKING:
-    from answerwatch.workspace.cleaning.views import BrandFinding, CleanStatus, Explanation, StuckTask, Transition
+    from answerwatch.workspace.cleaning.views import (
+        BrandFinding,
+        CleanStatus,
+        Explanation,
+        RedoPlan,
+        StuckTask,
+        Transition,
+    )
     from answerwatch.workspace.shown_records import BrandReading, CleanedAnswer
 
 LONGEST_ERROR = 200
@@ -80,6 +87,33 @@ def show_status(session: Session, status: CleanStatus) -> None:
     )
 
 
+def show_plan(session: Session, plan: RedoPlan) -> None:
+    """Print what a redo would do: how many answers, and from which versions to which."""
+    if plan.nothing_to_do:
+        session.tell("clean.redo_nothing")
+        return
+    session.tell(
+        "clean.redo_plan",
+        answers=plan.answers,
+        generation=plan.generation,
+        lexicon=plan.lexicon_version,
+        cleaner=plan.cleaner_version,
+    )
+    for one in plan.behind:
+        if one.generation is None:
+            session.tell("clean.redo_unread", answers=one.answers)
+        else:
+            session.tell(
+                "clean.redo_from",
+                answers=one.answers,
+                generation=one.generation,
+                lexicon=one.lexicon_version,
+                cleaner=one.cleaner_version,
+            )
+    if plan.waiting:
+        session.tell("clean.redo_waiting", waiting=plan.waiting)
+
+
 def show_explanation(session: Session, explained: Explanation) -> None:
     """Print why an answer was read as it was: the verdict, the answer, every candidate with its reason."""
     show_facts(
@@ -87,6 +121,8 @@ def show_explanation(session: Session, explained: Explanation) -> None:
         {
             "clean_task": explained.clean_task_id,
             "sample": explained.source_task_id,
+            "generation": explained.generation,
+            "generations": ", ".join(str(number) for number in explained.generations),
             "state": session.word("state", explained.state),
             "error": explained.last_error,
             "platform": explained.platform,
