@@ -6,6 +6,7 @@ import json
 import os
 import re
 import signal
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -16,9 +17,13 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
+from answerwatch.domain.work import QUEUES
+from answerwatch.interfaces.cli.running.supervised import command_of
 from answerwatch.simulator import SimulatorThread, parse_script
 from answerwatch.workspace import Workspace, open_workspace
 from answerwatch.workspace.batches.views import BatchRequest
+from answerwatch.workspace.running import crew as crews
+from answerwatch.workspace.running.crew import Fallen, Patience
 from tests.e2e.cli.program import PATIENCE_S, Program, Running
 
 BRAND = "砚山咖啡"
@@ -156,6 +161,36 @@ def test_rep_sigterm_retry_budget_restarts_of_a_crew_spend_none(
     lane = ws.platforms.show("sim").lane
     assert lane is not None
     assert (lane.factor, str(lane.breaker)) == (1.0, "closed")
+
+
+def test_a_worker_that_hangs_is_replaced_and_its_work_is_done(
+    program: Program, ws: Workspace, sim: SimulatorThread, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in program.environment().items():
+        monkeypatch.setenv(name, value)
+    sim.use(parse_script("latency: 1000"))
+    quicken(program)
+    patience = Patience(hung_s=5.0, kill_after_s=0.5)
+    crew, stop, fallen = crews.Crew(command_of(QUEUES, 4), 2, patience), threading.Event(), list[Fallen]()
+    watching = threading.Thread(target=crew.run, args=(stop, fallen.append))
+    watching.start()
+    try:
+        (batch,) = ws.batches.create(REQUEST)
+        wait_for(lambda: any(member.in_hand for member in crew.members()))
+        hung = next(member for member in crew.members() if member.in_hand)
+        assert hung.pid is not None
+        os.kill(hung.pid, signal.SIGSTOP)
+        wait_for(lambda: bool(fallen))
+        ended = ws.batches.watch(batch.batch_id, lambda _: None, every_s=0.1)
+        wait_for(lambda: all(member.in_hand is not None for member in crew.members()))
+    finally:
+        stop.set()
+        watching.join()
+
+    assert (fallen[0].pid, fallen[0].code) == (hung.pid, -signal.SIGKILL)
+    assert (ended.completed, ended.failed, ended.cleaning.completed) == (2 * QUESTIONS, 0, 2 * QUESTIONS)
+    assert ws.dead.list() == ()
+    assert all(check.name != "counters" or check.fix is None for check in ws.doctor())
 
 
 def test_workers_end_by_themselves_when_their_crew_is_killed(program: Program, ws: Workspace) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import threading
 from collections.abc import Iterator
@@ -11,13 +12,22 @@ from pathlib import Path
 
 import pytest
 
-from answerwatch.workspace.running.crew import NOT_STARTED, Crew, Fallen, Member
+from answerwatch.workspace.running.crew import NOT_STARTED, Crew, Fallen, Member, Patience
 from tests.integration.workspace.test_many_processes import wait_for
 
 OBEDIENT = "print(3, flush=True); input()"
 DEAF = "print(3, flush=True); import time; time.sleep(600)"
 HASTY = "print(3, flush=True); input(); input()"
 """Ends at the second word only."""
+
+
+STUCK = """
+import signal, sys, time
+signal.signal(signal.SIGTERM, {on_term})
+{first}
+time.sleep(600)
+"""
+"""Gives one sign of life, or none, and is stuck for good."""
 
 
 class Wish:
@@ -55,8 +65,8 @@ class Watched:
 
 
 @contextmanager
-def watched(code: str, processes: int = 2, end_within_s: float = 60.0) -> Iterator[Watched]:
-    crew = Crew([sys.executable, "-I", "-S", "-c", code], processes, end_within_s=end_within_s)
+def watched(code: str, processes: int = 2, patience: Patience = Patience()) -> Iterator[Watched]:  # noqa: B008 - frozen
+    crew = Crew([sys.executable, "-I", "-S", "-c", code], processes, patience)
     one = Watched(crew)
     thread = threading.Thread(target=lambda: one.ended_well.append(crew.run(one.stop, one.fallen.append)))
     thread.start()
@@ -89,16 +99,66 @@ else:
 
     (fallen,) = crew.fallen
     lost = before[fallen.number - 1]
-    assert (fallen.pid, fallen.code, fallen.pause_s) == (lost.pid, 3, 1.0)
+    assert (fallen.pid, fallen.code, fallen.pause_s, fallen.silent_s) == (lost.pid, 3, 1.0, None)
     assert [member.restarts for member in after if member.number != fallen.number] == [0]
     assert {member.pid for member in before} - {member.pid for member in after} == {fallen.pid}
     assert crew.ended_well == [True]
 
 
 def test_who_does_not_listen_is_killed_in_the_end() -> None:
-    with watched(DEAF, end_within_s=0.2) as crew:
+    with watched(DEAF, patience=Patience(end_within_s=0.2)) as crew:
         crew.at_work()
     assert crew.ended_well == [False]
+
+
+SAYS = "print(3, flush=True)"
+
+
+@pytest.mark.parametrize(
+    ("first", "on_term", "code"),
+    [
+        (SAYS, "signal.SIG_DFL", -signal.SIGTERM),
+        (SAYS, "signal.SIG_IGN", -signal.SIGKILL),
+        ("", "signal.SIG_DFL", -signal.SIGTERM),
+    ],
+    ids=["hangs", "hangs and does not listen", "hangs before its first sign of life"],
+)
+def test_a_process_that_hangs_is_ended_and_replaced(first: str, on_term: str, code: int) -> None:
+    stuck = STUCK.format(first=first, on_term=on_term)
+    start_within_s = 60.0 if first else 0.5
+    patience = Patience(hung_s=0.5, start_within_s=start_within_s, kill_after_s=0.2, end_within_s=0.2)
+    with watched(stuck, 1, patience) as crew:
+        wait_for(lambda: crew.crew.members()[0].pid is not None)
+        (hung,) = crew.crew.members()
+        wait_for(lambda: crew.crew.members()[0].restarts == 1 and crew.crew.members()[0].pid is not None)
+
+    fallen = crew.fallen[0]
+    assert (fallen.pid, fallen.code) == (hung.pid, code)
+    assert fallen.silent_s is not None
+    assert fallen.silent_s > 0.5
+
+
+class Drowsy(Wish):
+    """The wish of somebody who is stopped for a while between any two looks, ten times."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.looks = 0
+
+    def wait(self, timeout: float | None = None) -> bool:
+        self.looks += 1
+        return self.looks == 10 or super().wait(max(0.2, timeout or 0.0))
+
+    def is_set(self) -> bool:
+        return self.looks >= 10
+
+
+def test_a_crew_that_was_stopped_itself_calls_no_worker_hung() -> None:
+    crew = Crew([sys.executable, "-I", "-S", "-c", OBEDIENT], 1, Patience(hung_s=0.5, start_within_s=0.5, asleep_s=0.1))
+    fallen = list[Fallen]()
+
+    assert crew.run(Drowsy(), fallen.append)
+    assert fallen == []
 
 
 def test_a_wish_that_becomes_urgent_is_passed_on() -> None:

@@ -1,4 +1,4 @@
-"""A crew: several worker processes, and what watches over them so that one that dies is replaced and harms no other.
+"""A crew: several worker processes, and what watches over them so that one that dies or hangs is replaced.
 
 ```
 crew --"stop", "hurry", end of input--> standard input  of a worker
@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import IO
+from typing import IO, NamedTuple
 
 from answerwatch.workspace.running.stopping import Stop, UrgentStop
 
@@ -41,6 +41,21 @@ away, and some more."""
 
 LONGEST_LINE = 64
 """Bytes of a worker's report at most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patience:
+    """How long a crew waits for its workers."""
+
+    end_within_s: float = END_WITHIN_S
+    hung_s: float = 60.0
+    """A loop without a sign of life for so long hangs, and its process is ended; twice what a lease lasts usually."""
+    start_within_s: float = 300.0
+    """Until the first sign of life; many processes that start at once on a busy machine take their time."""
+    kill_after_s: float = 10.0
+    """A process that hangs has so long to end by itself before it is killed."""
+    asleep_s: float = 5.0
+    """A crew that did not look for so long was stopped itself, and has not heard what its workers said meanwhile."""
 
 
 class Pulse:
@@ -85,7 +100,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fallen:
-    """A process that ended without being asked to."""
+    """A process that ended, and was not asked to by who runs the crew."""
 
     number: int
     pid: int | None
@@ -94,6 +109,8 @@ class Fallen:
     """Its exit code; of a signal the negative number, as `subprocess` has it."""
     pause_s: float
     """After so many seconds the next one is started."""
+    silent_s: float | None
+    """It hung: it was ended because it had given no sign of life for so long. None: it ended by itself."""
 
 
 def next_pause(before_s: float | None, lived_s: float) -> float:
@@ -111,13 +128,24 @@ NOT_STARTED = 126
 """Stands for the exit code of a process that the system would not start; shells say it so."""
 
 
+class _Hanging(NamedTuple):
+    """A process that is being ended because it hangs."""
+
+    silent_s: float
+    """How long it had been silent when that was noticed."""
+    end_s: float
+    """When it is killed, on the monotonic clock."""
+
+
 class _Place:
     """One place in the crew: the process that holds it now, and what became of those before."""
 
-    def __init__(self, number: int, command: Sequence[str]) -> None:
+    def __init__(self, number: int, command: Sequence[str], patience: Patience) -> None:
         self.number = number
         self.restarts = 0
         self._command = command
+        self._patience = patience
+        self._hangs: _Hanging | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._pulse = Pulse()
         self._since: datetime | None = None
@@ -136,12 +164,30 @@ class _Place:
             silent_s=pulse.silent_s,
         )
 
-    def turn(self) -> Fallen | None:
-        """Start what is due; return what fell since the last turn."""
+    def turn(self, awake_s: float) -> Fallen | None:
+        """Start what is due, end what hangs; return what fell since the last turn.
+
+        The crew has been listening for `awake_s`; it knows of no longer silence.
+        """
         if self._process is None:
             return self._start() if time.monotonic() >= self._due_s else None
         code = self._process.poll()
-        return None if code is None else self._fell(code)
+        if code is not None:
+            return self._fell(code)
+        self._end_if_hung(self._process, awake_s)
+        return None
+
+    def _end_if_hung(self, process: subprocess.Popen[bytes], awake_s: float) -> None:
+        if self._hangs is not None:
+            if time.monotonic() > self._hangs.end_s:
+                process.kill()
+            return
+        silent_s, most_s = self._pulse.silent_s, self._patience.hung_s
+        if silent_s is None:
+            silent_s, most_s = time.monotonic() - self._started_s, self._patience.start_within_s
+        if min(silent_s, awake_s) > most_s:
+            self._hangs = _Hanging(silent_s, time.monotonic() + self._patience.kill_after_s)
+            process.terminate()
 
     def _start(self) -> Fallen | None:
         self._pulse, self._since, self._started_s = Pulse(), datetime.now(UTC), time.monotonic()
@@ -162,8 +208,9 @@ class _Place:
         self.restarts += 1
         self._pause_s = next_pause(self._pause_s, time.monotonic() - self._started_s)
         self._due_s = time.monotonic() + self._pause_s
-        self._pulse = Pulse()
-        return Fallen(number=self.number, pid=pid, code=code, pause_s=self._pause_s)
+        silent_s = None if self._hangs is None else self._hangs.silent_s
+        self._pulse, self._hangs = Pulse(), None
+        return Fallen(number=self.number, pid=pid, code=code, pause_s=self._pause_s, silent_s=silent_s)
 
     def _let_go(self) -> None:
         if self._process is not None and self._process.stdin is not None:
@@ -202,10 +249,11 @@ def _listen(reports: IO[bytes], pulse: Pulse) -> None:
 class Crew:
     """Worker processes that are kept at work; runs once."""
 
-    def __init__(self, command: Sequence[str], processes: int, *, end_within_s: float = END_WITHIN_S) -> None:
+    def __init__(self, command: Sequence[str], processes: int, patience: Patience = Patience()) -> None:
         """Start nothing yet; `command` is what starts one worker that obeys the words of this module."""
-        self._end_within_s = end_within_s
-        self._places = [_Place(number, command) for number in range(1, processes + 1)]
+        self._patience = patience
+        self._places = [_Place(number, command, patience) for number in range(1, processes + 1)]
+        self._awake_since_s = self._looked_s = time.monotonic()
 
     def members(self) -> tuple[Member, ...]:
         """Return every place as it is now; from any thread."""
@@ -226,14 +274,17 @@ class Crew:
                 place.kill()
 
     def _fill(self, tell: Callable[[Fallen], None]) -> None:
+        before_s, self._looked_s = self._looked_s, time.monotonic()
+        if self._looked_s - before_s > self._patience.asleep_s:
+            self._awake_since_s = self._looked_s
         for place in self._places:
-            fallen = place.turn()
+            fallen = place.turn(self._looked_s - self._awake_since_s)
             if fallen is not None:
                 tell(fallen)
 
     def _wind_down(self, stop: Stop) -> bool:
         self._ask(STOP)
-        end, hurried = time.monotonic() + self._end_within_s, False
+        end, hurried = time.monotonic() + self._patience.end_within_s, False
         while None in (ended := [place.ended() for place in self._places]):
             if time.monotonic() > end:
                 return False

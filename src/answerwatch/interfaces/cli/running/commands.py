@@ -120,6 +120,8 @@ def _tell(session: Session, fallen: Fallen) -> None:
     if fallen.code < 0:
         known = {int(one): one.name for one in signal.Signals}
         why = session.say("worker.by_signal", signal=known.get(-fallen.code, str(-fallen.code)))
+    if fallen.silent_s is not None:
+        why = session.say("worker.by_silence", seconds=f"{fallen.silent_s:.0f}", how=why)
     pid = "-" if fallen.pid is None else fallen.pid
     # A terminal that is gone is no reason to let workers down.
     with suppress(OSError):
