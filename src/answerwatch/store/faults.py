@@ -126,11 +126,17 @@ def kind_of(error: DBAPIError) -> str | None:
 
 def _kind_told(error: DBAPIError) -> str | None:
     """Return the kind that the driver names: by code where it gives one, else by its words."""
-    number = error.orig.args[0] if error.orig is not None and error.orig.args else None
-    if isinstance(number, int):  # MySQL's driver gives an SQLSTATE too, which tells less: HY000 for most
+    number = mysql_number(error)
+    if number is not None:  # the driver gives an SQLSTATE too, which tells less: HY000 for most
         return _MYSQL.get(number)
     state = getattr(error.orig, "sqlstate", None)
     if isinstance(state, str):
         return GONE if state.startswith("08") else _POSTGRES.get(state)
     said = str(error.orig).lower()
     return next((kind for words, kind in _WORDS.items() if words in said), None)
+
+
+def mysql_number(error: DBAPIError) -> int | None:
+    """Return the number by which MySQL and MariaDB name an error, None for what another driver says."""
+    first = error.orig.args[0] if error.orig is not None and error.orig.args else None
+    return first if isinstance(first, int) else None

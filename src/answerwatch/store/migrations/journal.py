@@ -15,6 +15,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Column, Connection, CursorResult, Executable, Integer, MetaData, String, Table
 from sqlalchemy.exc import DBAPIError
 
+from answerwatch.store.faults import mysql_number
 from answerwatch.store.revision import JOURNAL, version
 from answerwatch.store.types import BINARY_COLLATION
 
@@ -84,8 +85,7 @@ class JournalledImpl(MySQLImpl):
     @staticmethod
     def _is_done(error: DBAPIError, *, was_begun: bool) -> bool:
         """Tell whether a statement was refused because an upgrade that was killed had done it."""
-        number = error.orig.args[0] if error.orig is not None and error.orig.args else None
-        return was_begun and number in THERE_ALREADY | GONE_ALREADY
+        return was_begun and mysql_number(error) in THERE_ALREADY | GONE_ALREADY
 
     def _take_back(self, error: DBAPIError) -> None:
         """Note that a statement that the server refused is not begun: the next upgrade must not take it for done."""
