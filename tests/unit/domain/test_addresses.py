@@ -18,8 +18,8 @@ def test_passwords_are_never_shown() -> None:
         ("postgresql:///aw?host=/run/pg", "postgresql:///aw?host=/run/pg"),
         ("postgresql://me:s@/aw?host=/run/pg&sslkey=/k", "postgresql://me:***@/aw?host=/run/pg&sslkey=***"),
         ("mysql://me:s@/aw?unix_socket=/run/my.sock", "mysql://me:***@/aw?unix_socket=/run/my.sock"),
-        ("sqlite:////srv/aw.db?mode=rw", "sqlite:////srv/aw.db?mode=***"),
-        ("sqlite:////srv/aw.db", "sqlite:////srv/aw.db"),
+        ("sqlite:////data/aw.db?mode=rw", "sqlite:////data/aw.db?mode=***"),
+        ("sqlite:////data/aw.db", "sqlite:////data/aw.db"),
     ],
 )
 def test_what_tells_where_a_server_is_is_shown(url: str, shown: str) -> None:
