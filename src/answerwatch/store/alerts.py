@@ -27,8 +27,6 @@ class Alert:
     """A word of AlertKind, or one that an older version knew."""
     subject: str
     """What it is about: a lane, a batch, a task."""
-    cause: str
-    """What makes it another alert: a reason word, an id."""
     message: str
     """A `Said` where it can be said in every language."""
     first_at: datetime
@@ -38,7 +36,7 @@ class Alert:
 
 
 def ring(tx: Write, *, kind: AlertKind, subject: str, cause: str, message: str) -> bool:
-    """Raise an alert, or count it up when its cause is known; return whether it is a new one.
+    """Raise an alert, or count it up when its cause (a reason word, an id) is known; return whether it is a new one.
 
     A cause that comes again after a person acknowledged it is open again.
     """
@@ -67,6 +65,7 @@ def every(read: Read, *, open_only: bool = True, most: int = 50) -> list[Alert]:
 
 def _alert(row: Row[Any]) -> Alert:
     values = row._asdict()
+    del values["cause"]
     said = values.pop("said")
     return Alert(**values | {"message": row.message if said is None else Said.of_row(said)})
 

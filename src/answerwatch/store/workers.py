@@ -52,12 +52,7 @@ def everyone(read: Read) -> list[Worker]:
 
 def count_living(read: Read, *, lease_s: float, sweep_s: float) -> int:
     """Return how many workers were seen at work lately; each of them is seen with every sweep."""
-    unseen_us = round(max(SWEEPS_UNSEEN * sweep_s, lease_s) * MICROSECONDS)
-    return count_seen(read, read.now_us() - unseen_us)
-
-
-def count_seen(read: Read, since_us: int) -> int:
-    """Return how many workers were seen at work since a moment."""
+    since_us = read.now_us() - round(max(SWEEPS_UNSEEN * sweep_s, lease_s) * MICROSECONDS)
     return int(read.scalar(select(func.count()).select_from(worker).where(worker.c.seen_us >= since_us)))
 
 

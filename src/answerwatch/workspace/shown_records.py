@@ -4,11 +4,13 @@ from answerwatch.domain.brands import Brand
 from answerwatch.figures.records import Figure, NaReason
 from answerwatch.figures.report import BrandReport, Slice
 from answerwatch.reading import BrandReading, CleanedAnswer, Match
+from answerwatch.store.alerts import Alert
 from answerwatch.store.batches import FailureCount
 from answerwatch.store.dead_letters import DeadLetter
 from answerwatch.store.questions import QuestionVersion
 
 __all__ = [
+    "Alert",
     "Brand",
     "BrandReading",
     "BrandReport",

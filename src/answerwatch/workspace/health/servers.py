@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from answerwatch.domain.said import Said
+from answerwatch.settings import Settings
 from answerwatch.store.connecting import MAX_OVERFLOW, POOL_SIZE
 from answerwatch.store.database import Read
 from answerwatch.store.revision import current, head
 from answerwatch.store.servers import Server, look
-from answerwatch.workspace.health.status import workers_at_work
+from answerwatch.store.workers import count_living
 from answerwatch.workspace.parts import Parts
 
 FOR_COMMANDS = 5
@@ -23,7 +24,7 @@ def find(parts: Parts) -> Iterator[Finding]:
     """Return what the server is, and what about it somebody should look at."""
     with parts.unchecked_store.reading() as read:
         server = look(read)
-        processes = _processes(read, parts.settings.lease_s)
+        processes = _processes(read, parts.settings)
     if server is None:
         return
     name = f"{server.product} {server.version}"
@@ -35,11 +36,11 @@ def find(parts: Parts) -> Iterator[Finding]:
         yield _few_connections(server, processes, needed)
 
 
-def _processes(read: Read, lease_s: float) -> int:
+def _processes(read: Read, settings: Settings) -> int:
     """Return how many worker processes are at work, one where nobody knows or none is."""
     if current(read) != head():
         return 1
-    return max(1, workers_at_work(read, lease_s))
+    return max(1, count_living(read, lease_s=settings.lease_s, sweep_s=settings.sweep_s))
 
 
 def _made_otherwise(server: Server) -> Finding:

@@ -7,9 +7,20 @@ from dataclasses import dataclass
 from answerwatch.clock import MICROSECONDS
 from answerwatch.domain.addresses import hide_password
 from answerwatch.domain.work import QUEUES
-from answerwatch.store import answers, batches, brands, cleaning, dead_letters, ledger, lexicons, questions, workers
+from answerwatch.store import (
+    alerts,
+    answers,
+    batches,
+    brands,
+    cleaning,
+    dead_letters,
+    ledger,
+    lexicons,
+    questions,
+    workers,
+)
+from answerwatch.store.alerts import Alert
 from answerwatch.store.database import Read
-from answerwatch.workspace.alerts import AlertView, alert_views
 from answerwatch.workspace.parts import Parts
 from answerwatch.workspace.platforms import LaneView, lane_views
 
@@ -51,7 +62,7 @@ class WorkspaceStatus:
     workers: int
     """Processes that showed a sign of life lately."""
     stuck: int
-    alerts: tuple[AlertView, ...]
+    alerts: tuple[Alert, ...]
 
 
 def workspace_status(parts: Parts) -> WorkspaceStatus:
@@ -70,15 +81,10 @@ def workspace_status(parts: Parts) -> WorkspaceStatus:
             samples=answers.count(read),
             queues=tuple(queue_view(read, queue) for queue in QUEUES),
             lanes=lane_views(read),
-            workers=workers_at_work(read, settings.lease_s),
+            workers=workers.count_living(read, lease_s=settings.lease_s, sweep_s=settings.sweep_s),
             stuck=cleaning.count_stuck(read, parts.clock.now()),
-            alerts=alert_views(read),
+            alerts=tuple(alerts.every(read)),
         )
-
-
-def workers_at_work(read: Read, lease_s: float) -> int:
-    """Return how many workers showed a sign of life within three leases."""
-    return workers.count_seen(read, read.now_us() - round(3 * lease_s * MICROSECONDS))
 
 
 def queue_view(read: Read, queue: str) -> QueueView:

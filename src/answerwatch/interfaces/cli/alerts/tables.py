@@ -9,17 +9,14 @@ from answerwatch.interfaces.cli.session import Session
 from answerwatch.interfaces.cli.wording import one_line
 
 if TYPE_CHECKING:
-    from answerwatch.workspace.alerts import AlertView
-
+    from answerwatch.workspace.shown_records import Alert
 
 LONGEST_MESSAGE = 160
 
 
-def _alert_row(session: Session, alert: AlertView) -> tuple[object, ...]:
+def _alert_row(session: Session, alert: Alert) -> tuple[object, ...]:
     message = one_line(session.say.translated(alert.message), LONGEST_MESSAGE)
     return alert.alert_id, session.word("alert", alert.kind), alert.subject, message, alert.count, alert.last_at
 
 
-ALERTS: Listing[AlertView] = Listing(
-    columns=("alert", "kind", "subject", "message", "count", "last_at"), row=_alert_row
-)
+ALERTS: Listing[Alert] = Listing(columns=("alert", "kind", "subject", "message", "count", "last_at"), row=_alert_row)
