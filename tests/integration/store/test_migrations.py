@@ -7,11 +7,12 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.operations import Operations
 from alembic.script import ScriptDirectory
-from sqlalchemy import inspect, text
+from sqlalchemy import event, inspect, text
 
 from answerwatch.errors import ServiceError
 from answerwatch.store import migrations, revision
 from answerwatch.store.database import Store
+from answerwatch.store.migrations.alone import alone
 from answerwatch.store.types import Short
 
 
@@ -117,3 +118,20 @@ def test_a_failed_upgrade_leaves_nothing_behind_where_a_database_can_take_it_bac
     with store.reading() as tx:
         tables = set(inspect(tx.connection).get_table_names())
     assert tables == {"task_batch"} if store.engine.dialect.name != "mysql" else revision.JOURNAL in tables
+
+
+def test_an_upgrade_that_waits_in_vain_for_another_ends_in_one_error_and_works_when_the_other_has_ended(
+    store: Store,
+) -> None:
+    later = Store(store.url)
+    # SQLite has no wait of its own for upgrades: it waits for who writes, as with every other change.
+    event.listen(later.engine, "connect", lambda one, _: later.is_sqlite and one.execute("PRAGMA busy_timeout = 50"))
+    with store.writing() as tx, alone(tx), pytest.raises(ServiceError) as caught:
+        migrations.upgrade(later, wait_s=1)
+
+    assert caught.value.code == ("store_busy" if later.is_sqlite else "store_upgrading")
+    assert "ry again" in caught.value.text
+    with later.reading() as read:
+        assert revision.current(read) is None
+    assert migrations.upgrade(later) == (None, revision.head())
+    later.close()

@@ -17,7 +17,7 @@ from answerwatch.errors import ServiceError
 from answerwatch.store.database import Store, Write
 from answerwatch.store.faults import kind_of
 from answerwatch.store.migrations import journal
-from answerwatch.store.migrations.alone import alone
+from answerwatch.store.migrations.alone import WAIT_S, alone
 from answerwatch.store.revision import current, refuse_newer
 from answerwatch.store.schema import VIEWS, metadata
 from answerwatch.store.servers import refuse_unfit
@@ -25,18 +25,19 @@ from answerwatch.store.servers import refuse_unfit
 FOLDER = Path(__file__).parent
 
 
-def upgrade(store: Store) -> tuple[str | None, str | None]:
+def upgrade(store: Store, wait_s: int = WAIT_S) -> tuple[str | None, str | None]:
     """Bring the database to the newest revision and return the revisions before and after.
 
     A failed upgrade leaves SQLite and PostgreSQL as they were. On MariaDB and MySQL, which commit every statement, it
     goes on where it stopped when it is run again. Of two processes that call it at once the second one waits and finds
-    nothing to do. Raises ServiceError for a database that a newer version has made, and when a statement fails.
+    nothing to do. Raises ServiceError for a database that a newer version has made, when a statement fails, and when
+    another process has been at it for longer than `wait_s`.
     """
-    return store.transact(_upgrade)
+    return store.transact(lambda tx: _upgrade(tx, wait_s))
 
 
-def _upgrade(tx: Write) -> tuple[str | None, str | None]:
-    with alone(tx):
+def _upgrade(tx: Write, wait_s: int) -> tuple[str | None, str | None]:
+    with alone(tx, wait_s):
         before = current(tx)
         if before is not None:
             refuse_newer(before)

@@ -20,19 +20,19 @@ _POSTGRES_KEY = 0x616E73776572  # locks of PostgreSQL are numbers, each database
 _MYSQL_NAME = "SELECT CONCAT('answerwatch ', SHA1(DATABASE()))"  # names of locks hold for all databases of a server
 
 
-def alone(tx: Write) -> AbstractContextManager[None]:
+def alone(tx: Write, wait_s: int = WAIT_S) -> AbstractContextManager[None]:
     """Wait until no other process upgrades this database, and keep others out until the block ends.
 
     Raises ServiceError when the other one takes too long.
     """
-    waits: dict[str, Callable[[Write], AbstractContextManager[None]]] = {"postgresql": _postgres, "mysql": _mysql}
+    waits: dict[str, Callable[[Write, int], AbstractContextManager[None]]] = {"postgresql": _postgres, "mysql": _mysql}
     wait = waits.get(tx.dialect)
-    return nullcontext() if wait is None else wait(tx)
+    return nullcontext() if wait is None else wait(tx, wait_s)
 
 
 @contextmanager
-def _postgres(tx: Write) -> Iterator[None]:
-    tx.run(text(f"SET LOCAL lock_timeout = '{WAIT_S}s'"))
+def _postgres(tx: Write, wait_s: int) -> Iterator[None]:
+    tx.run(text(f"SET LOCAL lock_timeout = '{wait_s}s'"))
     try:
         tx.run(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _POSTGRES_KEY})
     except DBAPIError as error:
@@ -44,9 +44,9 @@ def _postgres(tx: Write) -> Iterator[None]:
 
 
 @contextmanager
-def _mysql(tx: Write) -> Iterator[None]:
+def _mysql(tx: Write, wait_s: int) -> Iterator[None]:
     name = {"name": tx.scalar(text(_MYSQL_NAME))}
-    if not tx.scalar(text("SELECT GET_LOCK(:name, :wait)"), {**name, "wait": WAIT_S}):
+    if not tx.scalar(text("SELECT GET_LOCK(:name, :wait)"), {**name, "wait": wait_s}):
         raise _taken()
     try:
         yield
