@@ -124,14 +124,6 @@ def test_a_file_without_the_needed_columns_is_refused(ws: Workspace, tmp_path: P
     assert ws.batches.list() == ()
 
 
-def test_a_spreadsheet_is_told_to_be_saved_as_text(ws: Workspace, tmp_path: Path) -> None:
-    file = tmp_path / "a.xlsx"
-    file.write_bytes(b"PK\x03\x04 and so on")
-
-    with pytest.raises(UsageError, match="save it as CSV"):
-        ws.samples.import_file(file)
-
-
 def test_rep_nul_surrogate(ws: Workspace, shared_data: Path) -> None:
     ws.brands.add("A牌")
     file = shared_data / "inputs" / "rep-nul-surrogate" / "answers_nul_surrogates.jsonl"

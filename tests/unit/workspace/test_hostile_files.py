@@ -68,3 +68,67 @@ def test_what_is_no_encoding_of_texts_is_refused(tmp_path: Path, name: str) -> N
 def test_utf_16_without_its_mark_is_refused_with_a_place(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="not utf-16: bad byte at offset 0"):
         rows_of(tmp_path / "a.csv", "question\na\n", encoding="utf-16")
+
+
+@pytest.mark.parametrize("text", ['a,b,c\n1,"RISK,3\n4,5,6\n"7",8,9\n', 'a,b,c\n1,"RISK" x,3\n'])
+def test_a_quotation_mark_that_meets_another_one_is_told_where_it_was_opened(tmp_path: Path, text: str) -> None:
+    with pytest.raises(UsageError, match="line 2: a quotation mark is open or stands alone"):
+        rows_of(tmp_path / "a.csv", text)
+
+
+def test_a_cell_that_swallowed_rows_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text('question,scene,note\na,"RISK,x\nb,RISK,y\nc,RISK,z"\nd,RISK,e\n', encoding="utf-8")
+    table = read_table(look_through(file))
+
+    assert [row.line for row in table.rows] == [2, 5]
+    assert [(note.line, note.reason) for note in table.notes] == [(2, "swallows")]
+    assert "1 lines that look like rows" in table.notes[0].message
+
+
+def test_titles_above_the_header_are_left_out_and_told(tmp_path: Path) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text("2026 年问题表\n\n编号;问题;备注\nQ1;哪个好;x\n", encoding="utf-8")
+    table = read_table(look_through(file))
+
+    assert [row.values for row in table.rows if isinstance(row, FileRow)] == [
+        {"编号": "Q1", "问题": "哪个好", "备注": "x"}
+    ]
+    assert (table.delimiter, [(note.line, note.reason) for note in table.notes]) == (";", [(1, "above_header")])
+
+
+@pytest.mark.parametrize("codec", ["utf-16", "utf-16-le", "utf-16-be", "utf-8-sig", "gb18030"])
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+def test_encodings_of_spreadsheets_are_found(tmp_path: Path, codec: str, ends: str) -> None:
+    file = tmp_path / "a.csv"
+    file.write_bytes(ends.join(["问题\t场景", "𠮷野家好吗\tRISK", ""]).encode(codec))
+    source = look_through(file)
+
+    assert source.encoding == {"utf-8-sig": "UTF-8", "gb18030": "GB18030"}.get(codec, "UTF-16")
+    assert [row.values for row in read_table(source).rows if isinstance(row, FileRow)] == [
+        {"问题": "𠮷野家好吗", "场景": "RISK"}
+    ]
+
+
+def test_nul_bytes_in_a_text_make_it_no_other_encoding(tmp_path: Path) -> None:
+    (row,) = rows_of(tmp_path / "a.csv", "question,scene\na\0b,RISK\n")
+
+    assert isinstance(row, FileRow)
+    assert row.values["question"] == "a\0b"
+
+
+def test_a_list_of_records_is_read_like_lines_of_them(tmp_path: Path) -> None:
+    rows = rows_of(tmp_path / "a.json", '[{"question": "a"}, 3, {"question": "b"}]')
+
+    assert [(row.line, isinstance(row, FileRow)) for row in rows] == [(1, True), (2, False), (3, True)]
+
+
+def test_a_record_over_several_lines_is_one_document(tmp_path: Path) -> None:
+    assert look_through_text(tmp_path / "a.txt", '{\n "question": "a"\n}') == "json"
+    assert look_through_text(tmp_path / "b.txt", '{"question": "a"}\n{"question": "b"}') == "jsonl"
+    assert look_through_text(tmp_path / "c.json", '{"question": "a"}\n{"question": "b"}') == "jsonl"
+
+
+def look_through_text(path: Path, text: str) -> str:
+    path.write_text(text, encoding="utf-8")
+    return look_through(path).format

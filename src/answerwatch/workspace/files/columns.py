@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from answerwatch.workspace.files.tables import clean_cell
+from answerwatch.workspace.files.cells import clean_cell
 
 Synonyms = Mapping[str, tuple[str, ...]]
 """Field -> names that mean it, the surest first."""
@@ -21,17 +21,42 @@ QUESTION_COLUMNS: Synonyms = {
 ANSWER_COLUMNS: Synonyms = {
     "platform": ("platform", "平台", "ai平台", "来源平台", "渠道"),
     "question": ("question", "query_text", "query", "prompt", "问题内容", "问题", "提问", "提示词"),
-    "answer": ("answer", "response", "raw_response", "answer_text", "回答内容", "回答", "答案", "回复"),
+    "answer": ("answer", "response", "raw_response", "answer_text_markdown", "answer_text", "回答内容",
+               "回答", "答案", "回复"),
     "scene": ("scene", "scene_type", "场景类型", "场景"),
     "question_id": ("question_id", "问题编号", "题号"),
     "asked_at": ("asked_at", "collected_at", "created_at", "timestamp", "datetime", "time", "date",
                  "提问时间", "采集时间", "回答时间", "时间", "日期"),
     "model": ("model", "模型名称", "模型"),
     "searched": ("searched", "web_search", "是否联网", "联网"),
-    "sources": ("sources", "citations", "引用链接", "引用来源", "引用", "信源"),
+    "sources": ("sources", "citations", "引用链接", "参考链接", "来源链接", "引用来源", "引用", "信源"),
     "external_id": ("external_id", "id", "编号"),
     "finish_reason": ("finish_reason", "结束原因"),
+    "surface": ("surface", "渠道类型", "终端"),
+    "reasoning": ("reasoning", "reasoning_content", "思考过程", "推理过程"),
 }  # fmt: skip
+
+KNOWN = frozenset(
+    name for synonyms in (QUESTION_COLUMNS, ANSWER_COLUMNS) for names in synonyms.values() for name in names
+)
+"""Every name by which a header is known."""
+
+
+def _folded(column: str) -> str:
+    from answerwatch.reading.fold import fold  # noqa: PLC0415 - lists share this module and do without the reader
+
+    return fold(clean_cell(column)).replace("-", "_")
+
+
+def is_header(cells: Iterable[str]) -> bool:
+    """Tell whether a row names columns that are known, at least two or all that it has.
+
+    >>> is_header(["问题", "备注", "场景"]), is_header(["问题"]), is_header(["问题列表", "2026"])
+    (True, True, False)
+    """
+    names = [_folded(cell) for cell in cells if cell]
+    known = sum(name in KNOWN for name in names)
+    return known >= 2 or 0 < known == len(names)
 
 
 def map_columns(header: Iterable[str], synonyms: Synonyms) -> dict[str, str]:
@@ -40,9 +65,7 @@ def map_columns(header: Iterable[str], synonyms: Synonyms) -> dict[str, str]:
     >>> map_columns(["编号", "问题", "备注"], QUESTION_COLUMNS)
     {'编号': 'question_id', '问题': 'query_text'}
     """
-    from answerwatch.reading.fold import fold  # noqa: PLC0415 - lists share this module and do without the reader
-
-    names = {fold(clean_cell(column)).replace("-", "_"): column for column in header}
+    names = {_folded(column): column for column in header}
     found: dict[str, str] = {}
     for field, known in synonyms.items():
         column = next((names[name] for name in known if name in names and names[name] not in found), None)

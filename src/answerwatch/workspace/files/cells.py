@@ -1,0 +1,33 @@
+"""Texts of single cells as people and spreadsheet programs leave them."""
+
+from __future__ import annotations
+
+import re
+
+MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
+_ROUNDED = re.compile(r"[+-]?\d(\.\d+)?[eE]\+?\d{2,3}")
+_WHOLE = re.compile(r"(\d+)\.0+")
+
+
+def clean_cell(cell: str) -> str:
+    """Return a header or id without marks and blanks around it, no-break and full-width ones too."""
+    return cell.strip(MARK + " \t\r\n\N{NO-BREAK SPACE}\N{IDEOGRAPHIC SPACE}\N{ZERO WIDTH SPACE}")
+
+
+def whole_id(text: str) -> str:
+    """Return an id without the decimals that a spreadsheet gave it.
+
+    >>> whole_id("20260701.0"), whole_id("v1.0")
+    ('20260701', 'v1.0')
+    """
+    found = _WHOLE.fullmatch(text)
+    return found[1] if found else text
+
+
+def is_rounded(text: str) -> bool:
+    """Tell whether an id was taken for a number by a spreadsheet, so that its last digits are lost.
+
+    >>> is_rounded("2.02607E+16"), is_rounded("1E5"), is_rounded("Q20260701")
+    (True, False, False)
+    """
+    return _ROUNDED.fullmatch(text) is not None

@@ -1,0 +1,99 @@
+"""JSON by the line: one object each, read row by row with line numbers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+
+import orjson
+
+from answerwatch.domain.said import Said
+from answerwatch.workspace.files.cells import MARK
+from answerwatch.workspace.files.json_pieces import JsonDocument
+from answerwatch.workspace.files.limits import DEEPEST
+from answerwatch.workspace.files.records import FileRow, Source, Table
+from answerwatch.workspace.files.row_notes import RowError
+
+Numbered = tuple[int, "dict[str, object] | Said"]
+"""Line or number of a record, and the record or what is wrong with it."""
+
+
+def read_jsonl(source: Source) -> Table:
+    """Return the rows of a JSONL file."""
+    return _table(source, json_lines(source))
+
+
+def read_array(source: Source) -> Table:
+    """Return the records of a JSON document that is one list of them."""
+    return _table(source, json_records(source, ("item",)))
+
+
+def json_lines(source: Source) -> Iterator[Numbered]:
+    """Yield the objects of a JSONL file; empty lines are left out."""
+    with source.path.open(encoding=source.codec, newline="\n") as file:
+        for number, line in enumerate(file, start=1):
+            if text := line.strip(MARK + " \t\r\n"):
+                yield number, read_object(text)
+
+
+def json_records(source: Source, path: tuple[str, ...]) -> Iterator[Numbered]:
+    """Yield the records of a JSON document that lie under `path`, numbered from 1."""
+    with source.path.open(encoding=source.codec) as file:
+        for number, value in enumerate(JsonDocument(file, source.path).items(path), start=1):
+            yield number, checked(value)
+
+
+def _table(source: Source, records: Iterable[Numbered]) -> Table:
+    table = Table(source=source, header=(), delimiter=None, rows=iter(()))
+    table.rows = _rows(table, records)
+    return table
+
+
+def _rows(table: Table, records: Iterable[Numbered]) -> Iterator[FileRow | RowError]:
+    keys: dict[str, None] = {}
+    for number, values in records:
+        if isinstance(values, Said):
+            yield RowError(line=number, column="", reason="bad_json", message=values)
+            continue
+        if not values.keys() <= keys.keys():
+            keys |= dict.fromkeys(values)
+            table.header = tuple(keys)
+        yield FileRow(line=number, values=values)
+
+
+def read_object(text: str) -> dict[str, object] | Said:
+    """Return the object of one line, or what is wrong with it."""
+    try:
+        value = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        # Lone surrogates and NaN are beyond the strict parser, but real files hold both.
+        try:
+            value = json.loads(text, parse_constant=lambda _: None)
+        except json.JSONDecodeError as error:
+            return Said("row_no_json", f"not JSON ({error})", why=str(error))
+        except RecursionError:
+            return _too_deep()
+        except ValueError:
+            return Said("row_digits", "holds a number with too many digits")
+    return checked(value)
+
+
+def checked(value: object) -> dict[str, object] | Said:
+    """Return a JSON value that is an object and not too deep, or what is wrong with it."""
+    if not isinstance(value, dict):
+        return Said("row_no_object", "not a JSON object")
+    return _too_deep() if _is_deep(value) else value
+
+
+def _too_deep() -> Said:
+    return Said("row_deep", f"holds lists or records more than {DEEPEST} levels deep", deepest=DEEPEST)
+
+
+def _is_deep(value: object) -> bool:
+    level = [value]
+    for _ in range(DEEPEST):
+        inner = (one.values() if isinstance(one, dict) else one for one in level if isinstance(one, dict | list))
+        level = [one for part in inner for one in part]
+        if not level:
+            return False
+    return True

@@ -1,0 +1,203 @@
+"""Cells of a sheet as the texts that people see in them; what cannot be trusted becomes a sentence on what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import ClassVar
+
+from answerwatch.domain.said import Said
+from answerwatch.workspace.files.kinds import damaged
+from answerwatch.workspace.files.limits import LONGEST_CELL, MOST_COLUMNS, MOST_LINES
+from answerwatch.workspace.files.workbooks import Workbook, unescaped
+
+Row = tuple[int, dict[int, "str | Said"]]
+"""Number of a row and its cells that hold anything, by column from 0."""
+
+EXACT_DIGITS = 15
+"""Digits of a number that spreadsheet programs keep."""
+
+_EPOCH = datetime(1899, 12, 30)  # noqa: DTZ001 - cells hold the time of a clock on the wall
+_EPOCH_1904 = datetime(1904, 1, 1)  # noqa: DTZ001 - the same
+_LEAP = 60
+"""The first system counts a 29 February 1900, which there never was."""
+
+
+def column_number(letters: str) -> int:
+    """Return the number of a column from 0.
+
+    >>> column_number("A"), column_number("AB")
+    (0, 27)
+    """
+    number = 0
+    for letter in letters:
+        number = number * 26 + ord(letter) - ord("A") + 1
+    return number - 1
+
+
+def column_letters(number: int) -> str:
+    """Return the letters of a column, counted from 0."""
+    letters = ""
+    number += 1
+    while number:
+        number, rest = divmod(number - 1, 26)
+        letters = chr(ord("A") + rest) + letters
+    return letters
+
+
+class SheetReader:
+    """Gathers the rows of a sheet. Rows and cells that are formatted but empty cost nothing that stays."""
+
+    def __init__(self, book: Workbook) -> None:
+        """Read a sheet of `book`."""
+        self._book = book
+        self._rows: list[Row] = []
+        self._line = 0
+        self._column = -1
+        self._cells: dict[int, str | Said] = {}
+        self._type = self._style = ""
+        self._has_formula = self._takes = self._in_reading = False
+        self._parts: list[str] | None = None
+        self._length = 0
+
+    def taken(self) -> list[Row]:
+        """Return the rows that were gathered since the last time."""
+        rows, self._rows = self._rows, []
+        return rows
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        """Begin a row, a cell or a part of one."""
+        if name == "c":
+            self._begin_cell(attributes)
+        elif name in ("v", "t"):
+            self._takes = not self._in_reading
+            if self._takes and self._parts is None:
+                self._parts = []
+        elif name == "f":
+            self._has_formula = True
+        elif name == "rPh":
+            self._in_reading = True
+        elif name == "row":
+            number = attributes.get("r", "")
+            self._line = int(number) if number.isdigit() else self._line + 1
+            self._column, self._cells, self._length = -1, {}, 0
+            if self._line > MOST_LINES:
+                raise damaged(self._book.path, f"it has a row {self._line:,}")
+
+    def end(self, name: str) -> None:
+        """End a row, a cell or a part of one."""
+        if name == "c":
+            if self._parts is not None or self._has_formula:
+                value = self._value()
+                if value != "":
+                    self._cells[self._column] = value
+        elif name in ("v", "t"):
+            self._takes = False
+        elif name == "rPh":
+            self._in_reading = False
+        elif name == "row" and self._cells:
+            if any(isinstance(cell, Said) or cell.strip() for cell in self._cells.values()):
+                self._rows.append((self._line, self._cells))
+            self._cells = {}
+
+    def text(self, text: str) -> None:
+        """Take a piece of a cell."""
+        if self._takes and self._parts is not None:
+            self._length += len(text)
+            if self._length > LONGEST_CELL:
+                raise damaged(self._book.path, f"row {self._line} has more than {LONGEST_CELL:,} characters")
+            self._parts.append(text)
+
+    def _begin_cell(self, attributes: dict[str, str]) -> None:
+        letters = attributes.get("r", "").rstrip("0123456789")
+        self._column = column_number(letters) if letters else self._column + 1
+        if not 0 <= self._column < MOST_COLUMNS:
+            raise damaged(self._book.path, f"row {self._line} has a cell {attributes.get('r')}")
+        self._type, self._style = attributes.get("t", "n"), attributes.get("s", "")
+        self._has_formula, self._parts = False, None
+
+    def _value(self) -> str | Said:
+        """Return what the cell shows; '' where it shows nothing."""
+        text = "".join(self._parts or ())
+        if self._has_formula and not text and not (self._type == "str" and self._parts is not None):
+            return _no_result()
+        read = self._READ.get(self._type, SheetReader._number)
+        return read(self, text) if text else ""
+
+    def _shared(self, text: str) -> str:
+        try:
+            return self._book.texts.get(int(text))
+        except (ValueError, IndexError):
+            raise damaged(self._book.path, f"row {self._line} names a text {text} that is not there") from None
+
+    def _inline(self, text: str) -> str:
+        return unescaped(text)
+
+    def _truth(self, text: str) -> str:
+        return "TRUE" if text == "1" else "FALSE"
+
+    def _error(self, text: str) -> Said:
+        return Said("cell_error", f"it shows the error {text}; mend it in a spreadsheet program", error=text)
+
+    def _moment(self, text: str) -> str:
+        return text.replace("T", " ").removesuffix("Z")
+
+    def _number(self, text: str) -> str | Said:
+        style = int(self._style) if self._style.isdigit() else 0
+        if style in self._book.dates:
+            return moment_text(text, with_time=self._book.dates[style], from_1904=self._book.from_1904)
+        return number_text(text, percent=style in self._book.percents)
+
+    _READ: ClassVar[dict[str, Callable[[SheetReader, str], str | Said]]] = {
+        "s": _shared, "str": _inline, "inlineStr": _inline, "b": _truth, "e": _error, "d": _moment,
+    }  # fmt: skip
+    """Types of cells that are no numbers."""
+
+
+def _no_result() -> Said:
+    text = "it holds a formula without its result; open the file in a spreadsheet program and save it"
+    return Said("cell_formula", text)
+
+
+def number_text(text: str, *, percent: bool = False) -> str | Said:
+    """Return a number as it is shown, or what is wrong with it.
+
+    >>> number_text("20260701.0"), number_text("0.5", percent=True), str(number_text("2.02607E+16"))[:20]
+    ('20260701', '50%', 'it holds 2.02607E+16')
+    """
+    if text.isdigit() and not percent:
+        return text
+    try:
+        value = float(text)
+    except ValueError:
+        value = float("nan")
+    if value != value or abs(value) == float("inf"):  # noqa: PLR0124 - NaN is what differs from itself
+        return Said("cell_number", f"it holds {text[:40]!r}, which is no number", value=text[:40])
+    if percent:
+        return f"{value * 100:.10g}%"
+    if abs(value) >= 10**EXACT_DIGITS:
+        told = f"it holds {text}, of which a spreadsheet keeps {EXACT_DIGITS} digits; give ids as text"
+        return Said("cell_digits", told, value=text, digits=EXACT_DIGITS)
+    return str(int(value)) if value.is_integer() else f"{value:.15g}"
+
+
+def moment_text(text: str, *, with_time: bool, from_1904: bool) -> str | Said:
+    """Return a number of days as a date, with the time where it is shown or is not midnight.
+
+    >>> moment_text("46204.5", with_time=True, from_1904=False), moment_text("44742", with_time=False, from_1904=True)
+    ('2026-07-01 12:00:00', '2026-07-01')
+    """
+    try:
+        days = float(text)
+        if days < 0:
+            raise ValueError(text)  # noqa: TRY301 - a moment before the first one is as wrong as no number
+        if days < 1 and not from_1904:
+            return str(timedelta(seconds=round(days * 86400)))
+        if days < _LEAP and not from_1904:
+            days += 1
+        epoch = _EPOCH_1904 if from_1904 else _EPOCH
+        moment = epoch + timedelta(seconds=round(days * 86400))
+    except (ValueError, OverflowError):
+        return Said("cell_moment", f"it holds {text[:40]!r}, which is no moment", value=text[:40])
+    plain = not with_time and (moment.hour, moment.minute, moment.second) == (0, 0, 0)
+    return moment.strftime("%Y-%m-%d") if plain else moment.strftime("%Y-%m-%d %H:%M:%S")

@@ -1,0 +1,236 @@
+"""Workbooks: cells become the texts that people see in them, and what cannot be trusted is told by sheet and cell."""
+
+import tracemalloc
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from answerwatch.errors import UsageError
+from answerwatch.workspace.files.row_notes import RowError
+from answerwatch.workspace.files.tables import FileRow, look_through, read_table
+from tests.workbooks import cell, text, write_workbook
+
+HEADER = [text("平台"), text("问题"), text("回答")]
+
+
+def read(path: Path, sheet: str | None = None) -> list[FileRow | RowError]:
+    return list(read_table(look_through(path, sheet=sheet)).rows)
+
+
+def values(path: Path) -> list[list[object]]:
+    return [list(row.values.values()) for row in read(path) if isinstance(row, FileRow)]
+
+
+def sheet(path: Path, *rows: Sequence[str], **more: object) -> Path:
+    return write_workbook(path / "a.xlsx", {"回答": [HEADER, *rows]}, **more)  # type: ignore[arg-type]
+
+
+def told(path: Path) -> list[tuple[int, str, str]]:
+    return [(row.line, row.column, str(row.message)) for row in read(path) if isinstance(row, RowError)]
+
+
+def test_cells_are_read_as_they_are_shown(tmp_path: Path) -> None:
+    file = sheet(
+        tmp_path,
+        [cell("20260701.0"), cell("0.5", style=3), cell("1", kind="b")],
+        [cell("20260701123456789"), cell("0.1"), cell("-3")],
+        [cell("推荐", kind="str", formula="A1"), cell("", kind="str", formula='""'), text("x_x000D_y")],
+    )
+
+    assert values(file) == [
+        ["20260701", "50%", "TRUE"],
+        ["20260701123456789", "0.1", "-3"],
+        ["推荐", "", "x\ry"],
+    ]
+
+
+@pytest.mark.parametrize(("from_1904", "days"), [(False, 46204), (True, 46204 - 1462)])
+def test_dates_are_right_in_both_systems(tmp_path: Path, days: int, from_1904: bool) -> None:  # noqa: FBT001 - a parameter of the test
+    row = [cell(str(days), style=1), cell(f"{days}.5", style=2), cell(str(days), style=4)]
+
+    assert values(sheet(tmp_path, row, from_1904=from_1904)) == [["2026-07-01", "2026-07-01 12:00:00", "2026-07-01"]]
+
+
+def test_texts_with_formats_inside_are_whole_and_readings_are_left_out(tmp_path: Path) -> None:
+    shared = (
+        "<si><r><t>推荐</t></r><r><rPr><b/></rPr><t>华为</t></r><rPh sb='0' eb='1'><t>hua</t></rPh></si><si><t/></si>"
+    )
+
+    assert values(sheet(tmp_path, [cell("0", kind="s"), text("q"), cell("1", kind="s")], shared=shared)) == [
+        ["推荐华为", "q", ""]
+    ]
+
+
+def test_rep_xlsx_formula_no_cache_is_read_by_cell(shared_data: Path) -> None:
+    file = shared_data / "inputs" / "rep-xlsx-formula-no-cache" / "answers_formulas.xlsx"
+
+    assert [row[2] for row in values(file)] == ["推荐A牌。", "推荐B牌。", "=1+1 是等式，推荐A牌。"]
+    assert [(line, column) for line, column, _ in told(file)] == [(4, "回答"), (5, "回答")]
+    assert [message.split(":")[0] for _, _, message in told(file)] == ["sheet 回答, cell C4", "sheet 回答, cell C5"]
+
+
+@pytest.mark.parametrize(
+    ("bad", "why"),
+    [
+        (cell("2.02607E+16"), "15 digits"),
+        (cell("#N/A", kind="e", formula="B1"), "shows the error #N/A"),
+        (cell("", formula="A1&B1"), "formula without its result"),
+        (cell("nan"), "no number"),
+        (cell("-1", style=1), "no moment"),
+        (cell("99999999", style=1), "no moment"),
+    ],
+)
+def test_cells_that_cannot_be_trusted_are_told_by_their_place(tmp_path: Path, bad: str, why: str) -> None:
+    ((line, column, message),) = told(sheet(tmp_path, [text("kimi"), bad, text("a")]))
+
+    assert (line, column) == (2, "问题")
+    assert message.startswith("sheet 回答, cell B2: ")
+    assert why in message
+
+
+def test_merged_cells_are_told_where_their_value_does_not_stand(tmp_path: Path) -> None:
+    title = [text("导出 2026")]
+    rows = [[text("kimi"), text(f"q{number}"), text("a")] for number in range(3)]
+    file = write_workbook(tmp_path / "a.xlsx", {"s": [title, HEADER, *rows]}, merged=["A1:C1", "A3:A4"])
+
+    assert [(row.line, isinstance(row, FileRow)) for row in read(file)] == [(3, True), (4, False), (5, True)]
+    ((_, column, message),) = told(file)
+    assert column == "平台"
+    assert "cell A4: it is merged into A3:A4" in message
+
+
+def test_the_sheet_with_a_known_header_is_read_and_another_one_when_it_is_named(tmp_path: Path) -> None:
+    sheets = {"说明": [[text("怎么填")]], "藏": [HEADER, [text("x")]], "数据": [[text("表")], HEADER, [text("y")]]}
+    file = write_workbook(tmp_path / "a.xlsx", sheets, hidden=["藏"])
+    table = read_table(look_through(file))
+
+    assert [(row.line, row.values["平台"]) for row in table.rows if isinstance(row, FileRow)] == [(3, "y")]
+    assert (table.sheet, table.sheets) == ("数据", ("说明", "数据", "藏"))
+    assert [(note.line, note.reason) for note in table.notes] == [(1, "above_header")]
+    assert [row.line for row in read(file, "藏")] == [2]
+    with pytest.raises(UsageError, match="no sheet '没有'; it has 说明、数据、藏"):
+        read(file, "没有")
+
+
+def test_a_sheet_of_another_program_is_read(tmp_path: Path) -> None:
+    xlsxwriter = pytest.importorskip("xlsxwriter")
+    with xlsxwriter.Workbook(tmp_path / "a.xlsx") as book:
+        page = book.add_worksheet("回答")
+        bold = book.add_format({"bold": True})
+        for line, row in enumerate([["平台", "问题", "回答"], ["kimi", "q", "第一行\n第二行"], [], ["qwen", "q", "b"]]):
+            page.write_row(line, 0, row)
+        page.write_rich_string(4, 2, bold, "推荐", "华为")
+
+    assert [(row.line, list(row.values.values())) for row in read(tmp_path / "a.xlsx") if isinstance(row, FileRow)] == [
+        (2, ["kimi", "q", "第一行\n第二行"]),
+        (4, ["qwen", "q", "b"]),
+        (5, ["", "", "推荐华为"]),
+    ]
+
+
+def test_rows_that_are_formatted_but_empty_cost_no_memory(tmp_path: Path) -> None:
+    ghosts = "".join(
+        f'<row r="{line}"><c r="A{line}" s="1"/><c r="XFD{line}" s="2"/></row>' for line in range(2, 60_000)
+    )
+    data = f'<row r="1">{"".join(HEADER)}</row>{ghosts}<row r="60001"><c r="A60001"><v>5</v></c></row>'
+    file = write_workbook(tmp_path / "a.xlsx", {"s": data})
+
+    tracemalloc.start()
+    try:
+        (row,) = read(file)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert row.line == 60_001
+    assert peak < 8_000_000
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;">]>',
+        '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>',
+        '<!DOCTYPE x SYSTEM "http://evil.test/x.dtd">',
+    ],
+)
+def test_document_types_inside_are_refused(tmp_path: Path, before: str) -> None:
+    with pytest.raises(UsageError, match="declares a document type"):
+        read(sheet(tmp_path, [text("kimi"), text("q"), text("a")], before=before))
+
+
+def test_a_workbook_that_grows_beyond_measure_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
+    file = sheet(tmp_path, [text("kimi"), text("q"), text("a")])
+    with zipfile.ZipFile(file, "a", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        archive.writestr("xl/media/bomb.bin", bytes(50_000_000))
+
+    with pytest.raises(UsageError, match=r"bomb.bin unpacks to more than 400 times"):
+        look_through(file)
+
+
+def test_too_many_files_inside_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "a.xlsx"
+    with zipfile.ZipFile(file, "w") as archive:
+        for number in range(10_001):
+            archive.writestr(f"xl/{number}", b"")
+
+    with pytest.raises(UsageError, match="it holds 10,001 files"):
+        look_through(file)
+
+
+def test_a_declared_size_that_lies_is_told_as_damage(tmp_path: Path) -> None:
+    rows = [[text("kimi"), text(f"q{number}"), text("a" * 50)] for number in range(2_000)]
+    file = sheet(tmp_path, *rows)
+    with zipfile.ZipFile(file) as archive:
+        size = archive.getinfo("xl/worksheets/sheet1.xml").file_size
+    file.write_bytes(file.read_bytes().replace(size.to_bytes(4, "little"), (size // 2).to_bytes(4, "little")))
+
+    with pytest.raises(UsageError, match="is damaged"):
+        read(file)
+
+
+@pytest.mark.parametrize(
+    ("xml", "why"),
+    [
+        ("<row><c t='s'><v>7</v></c></row>", "names a text 7"),
+        ("<row r='9999999'><c><v>1</v></c></row>", "row 9,999,999"),
+        ("<row><c r='ZZZZZ1'><v>1</v></c></row>", "has a cell ZZZZZ1"),
+        ("<row><c><v>1</v></row>", "mismatched tag"),
+    ],
+)
+def test_sheets_that_cannot_be_are_told_as_damage(tmp_path: Path, xml: str, why: str) -> None:
+    with pytest.raises(UsageError, match=why):
+        read(write_workbook(tmp_path / "a.xlsx", {"s": f"<row>{''.join(HEADER)}</row>{xml}"}))
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        (b"%PDF-1.7 x", "PDF"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), r"\.xls"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600) + "EncryptedPackage".encode("utf-16-le"), "password"),
+        (b"\x1f\x8b\x08rest", "gzip"),
+        (b"<html><table><tr><td>a</td></tr></table></html>", "web page"),
+        (b"<?xml version='1.0'?><Workbook/>", "XML"),
+        (b"PK\x03\x04 and so on", "damaged"),
+    ],
+)
+def test_files_of_other_kinds_are_told_for_what_they_are(tmp_path: Path, content: bytes, kind: str) -> None:
+    file = tmp_path / "a.xlsx"
+    file.write_bytes(content)
+
+    with pytest.raises(UsageError, match=kind):
+        look_through(file)
+
+
+@pytest.mark.parametrize(
+    ("member", "kind"),
+    [("word/document.xml", "word processor"), ("xl/workbook.bin", "xlsb"), ("content.xml", "OpenDocument")],
+)
+def test_archives_of_office_programs_are_told_apart(tmp_path: Path, member: str, kind: str) -> None:
+    with zipfile.ZipFile(tmp_path / "a.xlsx", "w") as archive:
+        archive.writestr(member, "<x/>")
+
+    with pytest.raises(UsageError, match=kind):
+        look_through(tmp_path / "a.xlsx")
