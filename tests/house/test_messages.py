@@ -24,6 +24,7 @@ from answerwatch.messages import FALLBACK, LANGUAGES, Messages, catalogue, langu
 from answerwatch.platforms.records import Means
 from answerwatch.reading.matching import RULES
 from answerwatch.settings import Origin
+from answerwatch.store.exports import ROW_SETS
 from answerwatch.workspace.health.doctor import LOOKS, Grade
 from answerwatch.workspace.reports.verbs import Basis
 from tests.house.sources import Module, modules
@@ -55,6 +56,8 @@ WORDS: dict[str, set[str]] = {
     "part": {str(part) for part in Part},
     "check": {look.name for look in LOOKS},
     "alert": {str(kind) for kind in AlertKind},
+    "row_set": set(ROW_SETS),
+    "exported": {name for rows in ROW_SETS.values() for name in rows.names},
 }
 
 # Sections of words that other code names freely (alerts, checks, columns, ...).

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from answerwatch.workspace.brands import Brands
     from answerwatch.workspace.cleaning.verbs import Cleaning
     from answerwatch.workspace.dead_letters import DeadLetters
+    from answerwatch.workspace.exports.verbs import Exports
     from answerwatch.workspace.health.doctor import Check
     from answerwatch.workspace.health.readiness import Readiness
     from answerwatch.workspace.health.status import WorkspaceStatus
@@ -99,6 +100,13 @@ class Workspace:
         from answerwatch.workspace.reports.verbs import Reports
 
         return Reports(self._parts)
+
+    @cached_property
+    def exports(self) -> Exports:
+        """Return the verbs on exports of rows."""
+        from answerwatch.workspace.exports.verbs import Exports
+
+        return Exports(self._parts)
 
     @cached_property
     def dead(self) -> DeadLetters:

@@ -23,6 +23,7 @@ TOP = {
     "doctor": "health:app",
     "status": "health:app",
     "report": "reports:app",
+    "export": "exports:app",
     "worker": "running:app",
 }
 """Commands that stand by themselves: name -> folder and the Typer in its `commands`."""

@@ -1,0 +1,1 @@
+"""Exports: rows as files."""

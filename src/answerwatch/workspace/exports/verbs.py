@@ -1,0 +1,254 @@
+"""Exports: rows as they are stored, streamed from one snapshot into a file. No figure is computed here."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, BinaryIO
+from zoneinfo import ZoneInfo
+
+from answerwatch.domain.said import Said
+from answerwatch.errors import UsageError
+from answerwatch.store import exports as shelf
+from answerwatch.store.database import Read
+from answerwatch.workspace.brands import pick_brand
+from answerwatch.workspace.exports.fresh_file import fresh_file, refuse_taken
+from answerwatch.workspace.exports.layout import Layout, OutColumn, Say, Writer
+from answerwatch.workspace.exports.views import ExportRequest, ExportView
+from answerwatch.workspace.exports.writers import FORMATS
+from answerwatch.workspace.filters import known_batches, known_platform, known_question, known_scene, offered
+from answerwatch.workspace.parts import Parts
+
+STREAM_FORMAT = "csv"
+"""Of a stream when none is asked for."""
+WORDS, NAMES = "words", "names"
+"""What headers can be."""
+_ENDINGS = {".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".xlsx": "xlsx"}
+"""How files of a format end."""
+_FILTERS = {
+    "batch": "batches", "brand": "brands", "platform": "platforms", "scene": "scenes", "question": "questions",
+    "valid": "valid", "active": "active", "since": "since", "until": "until",
+}  # fmt: skip
+"""Filter of the rows -> field of a request."""
+
+Progress = Callable[[int, int], None]
+"""Told now and then how many rows are written, of how many."""
+
+
+def _same(name: str) -> str:
+    return name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForReaders:
+    """What a file says to those who open it, which the caller knows to say in their language."""
+
+    title: Callable[[str], str] = _same
+    """Makes the header of a column of its name."""
+    say: Say = str
+
+
+PLAIN = ForReaders()
+"""Headers are the names of the data dictionary, notes are English."""
+
+
+class Exports:
+    """Verbs on exports."""
+
+    def __init__(self, parts: Parts) -> None:
+        """Work with the parts of a workspace."""
+        self._parts = parts
+
+    def rows(
+        self,
+        request: ExportRequest,
+        *,
+        stream: BinaryIO | None = None,
+        readers: ForReaders = PLAIN,
+        progress: Progress | None = None,
+    ) -> ExportView:
+        """Write rows into the file of the request, or else into `stream`, and return what was written.
+
+        The file appears under its name when it is whole. Rows are those of one moment, whoever writes meanwhile, and
+        memory does not grow with them. Raises UsageError for something unknown or a name that is taken, ServiceError
+        when the file cannot be written.
+        """
+        rows = _row_set(request.what)
+        job = _Job(
+            rows=rows,
+            names=_columns(rows, request.columns),
+            format=_format(request),
+            wanted=self._wanted(rows, request),
+            progress=progress,
+        )
+        layout = self._layout(job, request, readers)
+        if request.file is None:
+            if stream is None:
+                raise TypeError("an export without a file needs a stream")
+            return self._write(job, layout, stream, None)
+        refuse_taken(request.file, force=request.force)
+        with fresh_file(request.file, force=request.force) as file:
+            view = self._write(job, layout, file, request.file)
+        with request.file.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+            return replace(view, size=file.tell(), sha256=digest)
+
+    def _write(self, job: _Job, layout: Layout, file: BinaryIO, path: Path | None) -> ExportView:
+        written = 0
+        store = self._parts.store()
+        with (
+            _writer(job.format, file, layout, None if path is None else path.parent) as writer,
+            store.reading() as read,
+        ):
+            total = shelf.count(read, job.rows, job.wanted) if job.progress else 0
+            for part in shelf.stream(read, job.rows, job.names, job.wanted):
+                writer.add(part)
+                written += len(part)
+                if job.progress:
+                    job.progress(written, total)
+            remarks = writer.finish()
+        return ExportView(
+            what=job.rows.name,
+            file=None if path is None else str(path),
+            format=job.format,
+            rows=written,
+            columns=tuple(job.names),
+            time_zone=layout.zone_name,
+            size=None,
+            sha256=None,
+            sheets=remarks.sheets,
+            cut=remarks.cut,
+            cut_cells=remarks.cut_cells,
+            altered=remarks.altered,
+        )
+
+    def _layout(self, job: _Job, request: ExportRequest, readers: ForReaders) -> Layout:
+        zone_name = self._parts.settings.time_zone
+        by_people = request.file is not None
+        title = readers.title if _headers(request.headers, job.format) == WORDS else _same
+        return Layout(
+            name=job.rows.name,
+            columns=tuple(
+                OutColumn(name=one.name, title=title(one.name), kind=one.kind, origin=one.origin)
+                for one in job.rows.facts(job.names)
+            ),
+            zone=ZoneInfo(zone_name),
+            zone_name=zone_name,
+            bom=by_people if request.bom is None else request.bom,
+            notes=tuple(map(readers.say, _notes(job.rows.name, zone_name))),
+            say=readers.say,
+        )
+
+    def _wanted(self, rows: shelf.RowSet, request: ExportRequest) -> shelf.Wanted:
+        """Return the filters, names resolved; raises UsageError for one that these rows do not have or do not know."""
+        asked = {name: getattr(request, field) for name, field in _FILTERS.items()}
+        asked = {name: value for name, value in asked.items() if value is not None}
+        for name in asked.keys() - rows.narrowed.keys():
+            known = ", ".join(rows.narrowed)
+            text = f"Exports of {rows.name} cannot be narrowed by {name}; they can by: {known}."
+            raise UsageError("export_filter", text, what=rows.name, filter=name, known=known)
+        if request.since is not None and request.until is not None and request.until <= request.since:
+            raise UsageError("window_empty", "Nothing lies between --since and --until: the end comes first.")
+        with self._parts.store().reading() as read:
+            return shelf.Wanted(**{name: self._known(read, name, value) for name, value in asked.items()})
+
+    def _known(self, read: Read, name: str, value: Any) -> Any:  # noqa: ANN401 - what a filter takes
+        """Return the value of a filter as rows have it; raises UsageError for a name that nobody knows."""
+        match name:
+            case "batch":
+                return known_batches(read, value)
+            case "brand":
+                return [pick_brand(read, one).standard_name for one in value]
+            case "platform":
+                platforms = self._parts.platforms()
+                return [known_platform(read, platforms, one) for one in value]
+            case "scene":
+                return [known_scene(read, one) for one in value]
+            case "question":
+                return [known_question(read, one) for one in value]
+        return value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Job:
+    """An export with everything looked up."""
+
+    rows: shelf.RowSet
+    names: tuple[str, ...]
+    format: str
+    wanted: shelf.Wanted
+    progress: Progress | None
+
+
+@contextmanager
+def _writer(format_: str, file: BinaryIO, layout: Layout, folder: Path | None) -> Iterator[Writer]:
+    """Give a writer, which lets go of what it holds when the block fails."""
+    writer = FORMATS[format_](file, layout, folder)
+    try:
+        yield writer
+    except BaseException:
+        writer.abandon()
+        raise
+
+
+def _row_set(what: str) -> shelf.RowSet:
+    """Return the rows of a name; raises UsageError where there are none of it."""
+    if what not in shelf.ROW_SETS:
+        near = offered(what, shelf.ROW_SETS, shelf.ROW_SETS)
+        text = f"There is nothing called {what!r} to export; there are: {near}."
+        raise UsageError("export_unknown", text, what=what, near=near)
+    return shelf.ROW_SETS[what]
+
+
+def _columns(rows: shelf.RowSet, wanted: tuple[str, ...] | None) -> tuple[str, ...]:
+    """Return the names of the wanted columns, each once; raises UsageError for one that the rows do not have."""
+    names = rows.names if wanted is None else tuple(dict.fromkeys(wanted))
+    for name in names:
+        if name not in rows.names:
+            near = offered(name, rows.names, rows.names)
+            text = f"Exports of {rows.name} have no column {name!r}; they have: {near}."
+            raise UsageError("export_column", text, what=rows.name, column=name, near=near)
+    if not names:
+        raise UsageError("export_no_column", "Name at least one column, or none to have all.")
+    return names
+
+
+def _format(request: ExportRequest) -> str:
+    """Return the format of an export; raises UsageError where it cannot be told, or the name of the file lies."""
+    told = None if request.file is None else _ENDINGS.get(request.file.suffix.lower())
+    format_ = request.format or (STREAM_FORMAT if request.file is None else told)
+    known = ", ".join(FORMATS)
+    if format_ is None:
+        text = f"The name of {request.file} does not say its format; end it in one of {known}, or give --format."
+        raise UsageError("export_format_untold", text, file=str(request.file), known=known)
+    if format_ not in FORMATS:
+        text = f"There is no format {format_!r} of exports; use one of {known}."
+        raise UsageError("export_format", text, format=format_, known=known)
+    if told not in (None, format_):
+        text = f"{request.file} ends like {told} and was asked for as {format_}; change the name or the format."
+        raise UsageError("export_format_other", text, file=str(request.file), told=told, format=format_)
+    return format_
+
+
+def _headers(asked: str | None, format_: str) -> str:
+    """Return what headers are; raises UsageError for a word that means nothing, or words in JSONL."""
+    if asked not in (None, WORDS, NAMES):
+        text = f"Headers are {WORDS} or {NAMES}, not {asked!r}."
+        raise UsageError("export_headers", text, asked=asked)
+    if asked == WORDS and format_ == "jsonl":
+        text = "Keys of JSONL are names of the data dictionary always; leave --headers out, or take csv or xlsx."
+        raise UsageError("export_headers_jsonl", text)
+    return asked or (WORDS if format_ == "xlsx" else NAMES)
+
+
+def _notes(what: str, zone_name: str) -> tuple[Said, ...]:
+    """Return what is to be known of the rows as a whole."""
+    meaning = Said.word("row_set", what)
+    return (
+        Said("export_rows", f"One row of {what}: {meaning}", what=what, meaning=meaning),
+        Said("export_zone", f"Times are those of {zone_name}.", zone=zone_name),
+        Said("export_source", "Answers were written by AI; platform and time stand beside each."),
+    )

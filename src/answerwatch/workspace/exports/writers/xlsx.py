@@ -1,0 +1,206 @@
+"""XLSX for people: real dates and numbers, texts that are never formulas, as many sheets as the rows need.
+
+Rows go through files in a folder of their own into the workbook, so that memory stays flat. What a cell cannot hold is
+cut or replaced where everybody sees it, and told on the last sheet.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from html import escape
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import xlsxwriter  # type: ignore[import-untyped]  # XlsxWriter does not mark its types as such
+from xlsxwriter.exceptions import FileCreateError  # type: ignore[import-untyped]  # the same
+
+from answerwatch.domain.said import Said
+from answerwatch.domain.texts import REPLACEMENT
+from answerwatch.store.exports import Kind
+from answerwatch.workspace.exports.cells import in_zone, json_cell
+from answerwatch.workspace.exports.layout import CutCell, Layout, Remarks
+from answerwatch.workspace.files.guard import guarded
+
+MOST_ROWS = 1_048_576
+"""Rows of a sheet, the header among them."""
+LONGEST = 32_767
+"""UTF-16 units of a cell."""
+MOST_CUT_TOLD = 1_000
+LARGEST_NUMBER = 10**15
+"""Whole numbers from here on lose digits in a spreadsheet; they are written as texts."""
+FIRST_YEAR = 1900
+"""Before it a spreadsheet has no dates."""
+_UNKNOWN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+"""Characters that the format has no place for."""
+_ENDS = re.compile("\r\n?")
+_WIDTHS = {Kind.MOMENT: 20, Kind.INTEGER: 11, Kind.NUMBER: 12}
+_WIDTH = 26
+
+
+class XlsxWriter:
+    """Writes rows into a workbook, a sheet after another, and a last sheet that says what they are."""
+
+    def __init__(self, file: BinaryIO, layout: Layout, folder: Path | None) -> None:
+        """Begin the first sheet; `folder` takes what does not fit into memory."""
+        self._layout = layout
+        self._outlet = _Outlet(file)
+        self._scratch = tempfile.TemporaryDirectory(prefix=".answerwatch-", dir=folder)
+        options = {"constant_memory": True, "tmpdir": self._scratch.name, "nan_inf_to_errors": True}
+        self._book = xlsxwriter.Workbook(self._outlet, options)
+        self._book.use_zip64()
+        self._bold = self._book.add_format({"bold": True})
+        self._date = self._book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss"})
+        self._quoted = self._book.add_format({"quote_prefix": True})
+        puts: dict[Kind, Callable[[int, Any], None]] = {
+            Kind.TEXT: self._text,
+            Kind.MOMENT: self._moment,
+            Kind.JSON: self._json,
+        }
+        self._puts = [puts.get(one.kind, self._number) for one in layout.columns]
+        self._sheets = 0
+        self._line = 0
+        self._cut: list[CutCell] = []
+        self._cut_count = 0
+        self._altered = 0
+        self._next_sheet()
+
+    def add(self, rows: Iterable[Sequence[object]]) -> None:
+        """Write rows, their values in the order of the columns."""
+        for row in rows:
+            self._line += 1
+            if self._line == MOST_ROWS:
+                self._end_sheet()
+                self._next_sheet()
+                self._line = 1
+            for index, value in enumerate(row):
+                if value is not None:
+                    self._puts[index](index, value)
+
+    def finish(self) -> Remarks:
+        """Write the last sheet and put everything into the file; raises OSError when that cannot be written."""
+        self._end_sheet()
+        self._notes()
+        try:
+            self._book.close()
+        except FileCreateError as error:
+            raise error.args[0] from error
+        self._scratch.cleanup()
+        return Remarks(cut=self._cut_count, cut_cells=tuple(self._cut), altered=self._altered, sheets=self._sheets)
+
+    def abandon(self) -> None:
+        """Remove what lies in the folder; what the library still writes goes nowhere."""
+        self._outlet.closed_for_good = True
+        for sheet in self._book.worksheets():
+            sheet.row_data_fh.close()
+        self._scratch.cleanup()
+
+    def _next_sheet(self) -> None:
+        self._sheets += 1
+        self._line = 0
+        self._sheet_name = self._layout.name if self._sheets == 1 else f"{self._layout.name} {self._sheets}"
+        self._sheet = self._book.add_worksheet(self._sheet_name)
+        self._sheet.freeze_panes(1, 0)
+        for index, column in enumerate(self._layout.columns):
+            self._sheet.set_column(index, index, _WIDTHS.get(column.kind, _WIDTH))
+            self._sheet.write_string(0, index, self._head(index), self._bold)
+
+    def _head(self, index: int) -> str:
+        """Return the header of a column; that of moments says the time zone."""
+        column = self._layout.columns[index]
+        return f"{column.title} ({self._layout.zone_name})" if column.kind is Kind.MOMENT else column.title
+
+    def _end_sheet(self) -> None:
+        self._sheet.autofilter(0, 0, self._line, len(self._layout.columns) - 1)
+
+    def _text(self, index: int, text: str) -> None:
+        fixed, replaced = _UNKNOWN.subn(REPLACEMENT, _ENDS.sub("\n", text))
+        if replaced:
+            self._altered += 1
+        if len(fixed) > LONGEST // 2 and _units(fixed) > LONGEST:
+            fixed = self._shortened(index, fixed)
+        if fixed.startswith("<r>") and fixed.endswith("</r>"):
+            # The library takes such a text for markup of its own making: give it markup that shows the text.
+            fixed = f'<r><t xml:space="preserve">{escape(fixed, quote=False)}</t></r>'
+        form = self._quoted if guarded(fixed) != fixed else None
+        self._sheet.write_string(self._line, index, fixed, form)
+
+    def _shortened(self, index: int, text: str) -> str:
+        """Return as much of a text as a cell holds, with a mark at its end, and note the place."""
+        self._cut_count += 1
+        if len(self._cut) < MOST_CUT_TOLD:
+            column = self._layout.columns[index].name
+            cell = CutCell(sheet=self._sheet_name, row=self._line + 1, column=column, length=len(text))
+            self._cut.append(cell)
+        length = f"{len(text):,}"
+        mark = self._layout.say(Said("export_cut", f" … [cut here: {length} characters in all]", length=length))
+        kept = text.encode("utf-16-le")[: (LONGEST - _units(mark)) * 2]
+        return kept.decode("utf-16-le", "ignore") + mark
+
+    def _moment(self, index: int, moment: datetime) -> None:
+        local = in_zone(moment, self._layout.zone)
+        if local.year < FIRST_YEAR or local.tzinfo is not self._layout.zone:
+            self._sheet.write_string(self._line, index, local.isoformat())
+        else:
+            self._sheet.write_datetime(self._line, index, local.replace(tzinfo=None, microsecond=0), self._date)
+
+    def _json(self, index: int, value: object) -> None:
+        self._text(index, json_cell(value))
+
+    def _number(self, index: int, value: float) -> None:
+        if isinstance(value, int) and abs(value) >= LARGEST_NUMBER:
+            self._sheet.write_string(self._line, index, str(value))
+        else:
+            self._sheet.write_number(self._line, index, value)
+
+    def _notes(self) -> None:
+        """Write the sheet that says what the rows are, and which cells do not hold everything."""
+        say = self._layout.say
+        sheet = self._book.add_worksheet(say(Said("export_notes", "Notes")))
+        sheet.set_column(0, 2, 40)
+        rows: list[tuple[object, ...]] = [(note,) for note in self._layout.notes]
+        rows += [(), (say(Said("export_column", "Column")), say(Said("export_name", "Name")), say(_origin()))]
+        rows += [(column.title, column.name, column.origin) for column in self._layout.columns]
+        if self._cut_count:
+            text = f"{self._cut_count} texts are longer than a cell may be and were cut; JSONL and CSV hold them whole:"
+            rows += [(), (say(Said("export_cut_cells", text, count=self._cut_count)),)]
+            rows += [(f"{cell.sheet}, {cell.row}", cell.column, cell.length) for cell in self._cut]
+        if self._altered:
+            text = f"{self._altered} cells held characters that no workbook holds; {REPLACEMENT} stands for them."
+            rows += [(), (say(Said("export_altered", text, count=self._altered)),)]
+        for line, row in enumerate(rows):
+            for index, value in enumerate(row):
+                if isinstance(value, int):
+                    sheet.write_number(line, index, value)
+                else:
+                    sheet.write_string(line, index, str(value))
+
+
+def _origin() -> Said:
+    return Said("export_origin", "Told in the data dictionary of")
+
+
+def _units(text: str) -> int:
+    """Return how many UTF-16 units a text takes: what a cell is measured by."""
+    return len(text.encode("utf-16-le")) // 2
+
+
+class _Outlet:
+    """The file as the library sees it.
+
+    A ZIP file that was left half-way writes its end when it is collected, long after the file was closed: by then this
+    takes it and throws it away.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.closed_for_good = False
+
+    def write(self, data: bytes) -> int:
+        return len(data) if self.closed_for_good else self._file.write(data)
+
+    def flush(self) -> None:
+        if not self.closed_for_good:
+            self._file.flush()
