@@ -1,12 +1,15 @@
 """Brands and the lexicon through their verbs."""
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from sqlalchemy import select, update
 
 from answerwatch.domain.brands import MatchMode, Role
 from answerwatch.errors import UsageError
 from answerwatch.store.schema.bank import brand_alias
-from answerwatch.workspace import Workspace
+from answerwatch.workspace import Workspace, open_workspace
 from tests.databases import on_every_database
 
 pytestmark = on_every_database
@@ -112,3 +115,20 @@ def test_a_text_is_tested_with_the_reason_of_every_rejection(ws: Workspace) -> N
         ("HUAWEI", True),
         ("华为", False),
     ]
+
+
+def test_people_who_change_the_lexicon_at_once_take_turns(ws: Workspace) -> None:
+    ws.brands.add("华为")
+    start = threading.Barrier(4)
+
+    def add(number: int) -> list[int]:
+        """Add names to one brand while others do, none of which may be lost."""
+        with open_workspace(ws.settings.home, **{"database_url": ws.settings.database_url}) as mine:
+            start.wait(20)
+            return [mine.brands.add_alias("华为", f"Mate {number}{turn}").lexicon_version for turn in range(3)]
+
+    with ThreadPoolExecutor(4) as people:
+        versions = [version for made in people.map(add, range(4)) for version in made]
+
+    assert sorted(versions) == list(range(2, 14))
+    assert len(ws.brands.newest().brands[0].aliases) == 13

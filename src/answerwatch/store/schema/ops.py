@@ -65,7 +65,12 @@ audit_event = Table(
 mark = Table(
     "mark",
     metadata,
-    Column("name", Word, primary_key=True, doc="last_sweep, clean_duties: when anybody did that last."),
+    Column(
+        "name",
+        Word,
+        primary_key=True,
+        doc="last_sweep, clean_duties, lexicon (a change of it): when anybody did that last.",
+    ),
     Column("value_us", Micros, nullable=False, doc="The number."),
     **about("Single numbers that processes share.", written_by="engine"),
 )

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
 
+from answerwatch.clock import to_micros
 from answerwatch.domain.brands import Brand
 from answerwatch.domain.lexicon_changes import LexiconChange, changes_between
 from answerwatch.domain.lexicons import NO_BRANDS, content_of, hash_of
 from answerwatch.store import brands as shelf
-from answerwatch.store import lexicons
+from answerwatch.store import lexicons, marks
 from answerwatch.store.database import Store, Write
 from answerwatch.workspace.brands.checks import refusals
 from answerwatch.workspace.brands.editing import Edited
@@ -21,7 +23,9 @@ from answerwatch.workspace.brands.warnings import warnings
 
 LONGEST_NOTE = 400
 
-Change: TypeAlias = Callable[[Write, Sequence[Brand]], Edited | Brand]
+MARK = "lexicon"
+
+Change: TypeAlias = Callable[[Sequence[Brand]], Edited | Brand]
 """What becomes of the one brand that a change is about; raises UsageError when it cannot be."""
 
 
@@ -43,17 +47,23 @@ class Stored:
     warnings: tuple[BrandWarning, ...]
 
 
+@contextmanager
+def lexicon_writing(store: Store) -> Iterator[tuple[Write, list[Brand]]]:
+    """Give a transaction and the brands as they are; of several that change the lexicon at once each waits its turn."""
+    with store.writing() as tx:
+        marks.move(tx, MARK, to_micros(store.clock.now()))
+        yield tx, shelf.every(tx)
+
+
 def change_brand(store: Store, change: Change, author: Author) -> tuple[Brand, Stored]:
     """Store what `change` makes of a brand; raises UsageError for the first decision that forbids it."""
-    now = store.clock.now()
-    with store.writing() as tx:
-        before = shelf.every(tx)
-        made = change(tx, before)
+    with lexicon_writing(store) as (tx, before):
+        made = change(before)
         brand, told = (made, ()) if isinstance(made, Brand) else made
         after = [*(one for one in before if one.brand_id != brand.brand_id), brand]
         for refusal in refusals(before, after, force=author.force):
             raise refusal.error
-        stored = store_lexicon(tx, before, after, author=author, now=now)
+        stored = store_lexicon(tx, before, after, author=author, now=store.clock.now())
     return brand, Stored(
         lexicon_version=stored.lexicon_version, changes=stored.changes, warnings=(*told, *stored.warnings)
     )

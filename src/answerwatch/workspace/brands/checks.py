@@ -62,14 +62,21 @@ def rules_in_use(brand: Brand) -> list[Rule]:
 
 
 def _taken(after: Sequence[Brand], changed: set[str]) -> list[Refusal]:
-    """Return names that two brands in use claim: a match could not be given to one of them."""
+    """Return names that two brands in use claim: a match could not be given to one of them.
+
+    What was there claims first, and a standard name before other names.
+    """
+    claims = [
+        (brand.brand_id in changed, key(alias.text) != key(brand.standard_name), key(alias.text), brand, alias)
+        for brand in after
+        for alias in names_in_use(brand)
+    ]
     owners: dict[str, Brand] = {}
     found: list[Refusal] = []
-    for brand in sorted(after, key=lambda one: one.brand_id in changed):
-        for alias in names_in_use(brand):
-            owner = owners.setdefault(key(alias.text), brand)
-            if owner is not brand:
-                found.append(_taken_by(owner, brand, alias.text))
+    for _, _, name, brand, alias in sorted(claims, key=lambda claim: claim[:2]):
+        owner = owners.setdefault(name, brand)
+        if owner is not brand:
+            found.append(_taken_by(owner, brand, alias.text))
     return found
 
 

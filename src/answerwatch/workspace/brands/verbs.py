@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from answerwatch.domain.brands import AliasKind, Brand, LexiconVersion, MatchMode, Role, RuleKind
@@ -11,8 +12,8 @@ from answerwatch.domain.lexicons import NO_BRANDS, read_version
 from answerwatch.errors import UsageError
 from answerwatch.store import brands as shelf
 from answerwatch.store import lexicons
-from answerwatch.store.database import Read, Store, Write
-from answerwatch.workspace.brands.changing import Author, Change, change_brand, store_lexicon
+from answerwatch.store.database import Read, Store
+from answerwatch.workspace.brands.changing import Author, Change, change_brand, lexicon_writing, store_lexicon
 from answerwatch.workspace.brands.editing import (
     AliasFields,
     BrandFields,
@@ -26,7 +27,13 @@ from answerwatch.workspace.brands.editing import (
     put_rule,
 )
 from answerwatch.workspace.brands.names import find_brand, the_brand
-from answerwatch.workspace.brands.views import BrandChange, LexiconDiff, LexiconTest, LexiconView
+from answerwatch.workspace.brands.views import (
+    BrandChange,
+    LexiconDiff,
+    LexiconImport,
+    LexiconTest,
+    LexiconView,
+)
 
 if TYPE_CHECKING:
     from answerwatch.reading import Lexicon
@@ -67,7 +74,7 @@ class Brands:
         for phrase in exclude:
             whole = put_rule(whole, phrase, RuleFields(kind=RuleKind.EXCLUDE))
 
-        def change(_tx: Write, known: Sequence[Brand]) -> Edited:
+        def change(known: Sequence[Brand]) -> Edited:
             old = find_brand(known, name)
             if old is None or old.brand_id != whole.brand_id:
                 return Edited(whole, told)
@@ -91,7 +98,7 @@ class Brands:
         """Change a brand's role or all its domains, or take it out of use and back; None leaves a field as it is."""
         wanted = BrandFields(role=role, domains=None if domains is None else tuple(domains), is_active=is_active)
 
-        def change(_tx: Write, known: Sequence[Brand]) -> Brand:
+        def change(known: Sequence[Brand]) -> Brand:
             return edit_brand(the_brand(known, name), wanted)
 
         return self._change(change, f"edit {name}", note=note, force=force)
@@ -99,9 +106,7 @@ class Brands:
     def remove(self, name: str, *, note: str = "") -> BrandChange:
         """Forget a brand; raises UsageError when a batch is about it or a result names it."""
         store = self._open_store()
-        now = store.clock.now()
-        with store.writing() as tx:
-            before = shelf.every(tx)
+        with lexicon_writing(store) as (tx, before):
             gone = the_brand(before, name)
             if shelf.has_history(tx, gone.standard_name):
                 text = (
@@ -110,7 +115,9 @@ class Brands:
                 )
                 raise UsageError("brand_used", text, brand=gone.standard_name)
             author = Author(name=self._actor, note=_noted(f"remove {gone.standard_name}", note))
-            stored = store_lexicon(tx, before, [one for one in before if one is not gone], author=author, now=now)
+            stored = store_lexicon(
+                tx, before, [one for one in before if one is not gone], author=author, now=store.clock.now()
+            )
         return BrandChange(
             brand=gone, lexicon_version=stored.lexicon_version, changed=True, changes=stored.changes, warnings=()
         )
@@ -132,7 +139,7 @@ class Brands:
         """
         wanted = AliasFields(kind=kind, match_mode=match_mode, is_active=is_active)
 
-        def change(_tx: Write, known: Sequence[Brand]) -> Edited:
+        def change(known: Sequence[Brand]) -> Edited:
             return put_alias(the_brand(known, name), alias, wanted)
 
         return self._change(change, f"alias {alias} of {name}", note=note, force=force)
@@ -140,7 +147,7 @@ class Brands:
     def remove_alias(self, name: str, alias: str, *, force: bool = False, note: str = "") -> BrandChange:
         """Take a name away from a brand, with the rules that are for it alone; raises UsageError for a wrong one."""
 
-        def change(_tx: Write, known: Sequence[Brand]) -> Brand:
+        def change(known: Sequence[Brand]) -> Brand:
             return drop_alias(the_brand(known, name), alias)
 
         return self._change(change, f"remove alias {alias} of {name}", note=note, force=force)
@@ -165,7 +172,7 @@ class Brands:
         """
         wanted = RuleFields(kind=kind, alias=alias, window=window, is_active=is_active)
 
-        def change(_tx: Write, known: Sequence[Brand]) -> Brand:
+        def change(known: Sequence[Brand]) -> Brand:
             return put_rule(the_brand(known, name), phrase, wanted)
 
         return self._change(change, f"{kind} {phrase} of {name}", note=note, force=force)
@@ -179,7 +186,7 @@ class Brands:
     ) -> BrandChange:
         """Take a rule away from a brand; raises UsageError when it has no such rule, or a name becomes risky by it."""
 
-        def change(_tx: Write, known: Sequence[Brand]) -> Brand:
+        def change(known: Sequence[Brand]) -> Brand:
             return drop_rule(the_brand(known, name), phrase, kind, alias)
 
         return self._change(change, f"remove {kind} {phrase} of {name}", note=note, force=force)
@@ -243,6 +250,26 @@ class Brands:
         with self._open_store().reading() as read:
             before, after = _version(read, old), _version(read, new)
         return LexiconDiff(old=old, new=new, changes=changes_between(before.brands, after.brands))
+
+    def import_file(
+        self,
+        path: Path,
+        *,
+        apply: bool = False,
+        whole: bool = False,
+        force: bool = False,
+        encoding: str | None = None,
+        note: str = "",
+    ) -> LexiconImport:
+        """Read CSV, JSONL or XLSX and return what it changes; changes nothing without `apply`, nor on any row error.
+
+        What is in no row stays, unless the file is the `whole` lexicon: then names and rules in no row are removed, and
+        brands in no row go out of use. Raises UsageError for a file that cannot be read as a table.
+        """
+        from answerwatch.workspace.brands.importing import import_lexicon  # noqa: PLC0415 - lists read no files
+
+        author = Author(name=self._actor, note=_noted(f"import {path.name}", note), force=force)
+        return import_lexicon(self._open_store(), path, author, apply=apply, whole=whole, encoding=encoding)
 
     def lexicon(self) -> Lexicon:
         """Return the newest version of the lexicon, compiled."""

@@ -97,3 +97,12 @@ class LexiconImport:
     notes: tuple[RowNote, ...]
     applied: bool
     lexicon_version: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LexiconExport:
+    """A lexicon that was written into a file."""
+
+    file: str
+    rows: int
+    sha256: str

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from answerwatch.domain.brands import Role
+from answerwatch.interfaces.cli.brands.exchange import exchange
 from answerwatch.interfaces.cli.brands.parts import Force, Note, parts
 from answerwatch.interfaces.cli.brands.tables import BRANDS, CHANGES, LEXICONS, MATCHES, show_brand, show_change
 from answerwatch.interfaces.cli.decoding import read_text
@@ -148,4 +149,4 @@ def try_text(
         session.tell("brands.mentioned", brands=", ".join(found.mentioned))
 
 
-app.registered_commands.extend(parts.registered_commands)
+app.registered_commands.extend([*parts.registered_commands, *exchange.registered_commands])

@@ -1,0 +1,80 @@
+"""Reading a lexicon file: one table of all entries, or a workbook with a sheet each of brands, names and rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+
+from answerwatch.domain.lexicon_changes import Part
+from answerwatch.errors import UsageError
+from answerwatch.workspace.brands.rows import LexiconRow, read_row
+from answerwatch.workspace.brands.words import LEXICON_COLUMNS, SHEETS, sheet_of
+from answerwatch.workspace.files.columns import map_columns, shown_columns
+from answerwatch.workspace.files.row_notes import RowError, RowNote
+from answerwatch.workspace.files.tables import FileRow, Source, Table, look_through, read_table
+
+MOST_ROWS = 200_000
+"""Rows of a lexicon file; a lexicon is held in memory as a whole."""
+
+
+@dataclass(slots=True, kw_only=True)
+class LexiconFile:
+    """What a file says."""
+
+    encoding: str
+    delimiter: str | None
+    columns: list[tuple[str, str]] = field(default_factory=list)
+    rows: list[LexiconRow] = field(default_factory=list)
+    errors: list[RowError] = field(default_factory=list)
+    notes: list[RowNote] = field(default_factory=list)
+
+
+def read_lexicon_file(path: Path, *, encoding: str | None = None) -> LexiconFile:
+    """Return what a CSV, JSONL or XLSX file says of a lexicon.
+
+    Raises UsageError for a file that cannot be read as a table, that names no brands, or that is too long.
+    """
+    source = look_through(path, encoding=encoding)
+    first = read_table(source)
+    found = LexiconFile(encoding=source.encoding, delimiter=first.delimiter)
+    sheets = [(name, sheet) for name in first.sheets if (sheet := sheet_of(name)) is not None]
+    if not sheets:
+        _take(found, first, entry=None, sheet=None)
+    for name, sheet in sheets:
+        for table in _sheet(replace(source, sheet=name)):
+            _take(found, table, entry=SHEETS[sheet][0], sheet=name)
+    return found
+
+
+def _sheet(source: Source) -> Iterator[Table]:
+    """Yield the table of a sheet; none where the sheet is empty, as that of rules may be."""
+    try:
+        yield read_table(source)
+    except UsageError as error:
+        if error.code != "file_empty":
+            raise
+
+
+def _take(found: LexiconFile, table: Table, *, entry: Part | None, sheet: str | None) -> None:
+    """Add what a table says."""
+    file_rows = list(islice(table.rows, MOST_ROWS + 1))
+    if len(file_rows) > MOST_ROWS:
+        text = f"{table.source.path} has more than {MOST_ROWS:,} rows; split it."
+        raise UsageError("lexicon_long", text, file=str(table.source.path), most=f"{MOST_ROWS:,}")
+    mapping = map_columns(table.header, LEXICON_COLUMNS)
+    if "brand" not in mapping.values() and table.header:
+        text = (
+            f"{table.source.path} has no column for the brand; name one brand or 品牌. "
+            f"Its columns are: {', '.join(table.header)}."
+        )
+        raise UsageError("columns_missing", text, file=str(table.source.path), needed="brand")
+    found.columns += shown_columns(table.header, mapping)
+    found.notes += table.notes
+    for row in file_rows:
+        read = read_row(row, mapping, entry=entry, sheet=sheet) if isinstance(row, FileRow) else row
+        if isinstance(read, LexiconRow):
+            found.rows.append(read)
+        else:
+            found.errors.append(read)

@@ -1,0 +1,172 @@
+"""The lexicon in files: what a file would change is shown first, and what was exported changes nothing."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from answerwatch.domain.brands import AliasKind, MatchMode, Role, RuleKind
+from answerwatch.errors import UsageError
+from answerwatch.workspace import Workspace
+from answerwatch.workspace.brands.views import LexiconImport
+
+
+@pytest.fixture
+def full(ws: Workspace) -> Workspace:
+    """A lexicon with an entry of every sort, in use and out of use."""
+    ws.brands.add("华为", aliases=["HUAWEI", "菊花厂"], role=Role.OWN, domains=["huawei.com", "huawei.cn"])
+    ws.brands.add_alias("华为", "菊花厂", kind=AliasKind.NICKNAME, is_active=False)
+    ws.brands.add_alias("华为", "Mate 70", kind=AliasKind.PRODUCT)
+    ws.brands.exclude("华为", "华为云")
+    ws.brands.add("小米", aliases=["MI", "+Mi"], name_is_alias=False)
+    ws.brands.add_alias("小米", "MI", kind=AliasKind.ENGLISH, match_mode=MatchMode.CASED)
+    ws.brands.add_rule("小米", "手机", kind=RuleKind.REQUIRE, alias="MI", window=20, is_active=False)
+    ws.brands.add_rule("小米", "1810.HK", kind=RuleKind.REQUIRE, alias="MI")
+    ws.brands.add("旧牌")
+    ws.brands.edit("旧牌", is_active=False)
+    return ws
+
+
+def csv_file(
+    folder: Path, *rows: str, header: str = "条目,品牌,别名,名称类型,匹配方式,针对名称,窗口,角色,域名,启用"
+) -> Path:
+    file = folder / "lexicon.csv"
+    file.write_text("\n".join([header, *rows]) + "\n", encoding="utf-8")
+    return file
+
+
+def changed(outcome: LexiconImport) -> list[tuple[str, str, str, str]]:
+    return [(one.kind, one.part, one.brand, one.text) for one in outcome.changes]
+
+
+def test_a_file_is_shown_first_and_changes_the_lexicon_when_it_is_applied(ws: Workspace, tmp_path: Path) -> None:
+    file = csv_file(
+        tmp_path,
+        "品牌,华为,,,,,,自有,huawei.com、huawei.cn,是",
+        "别名,华为,HUAWEI,英文名,区分大小写,,,,,",
+        "排除,华为,华为云,,,,,,,",
+        "必需,华为,手机,,,HUAWEI,20,,,否",
+    )
+
+    shown = ws.brands.import_file(file)
+    assert ws.brands.list() == ()
+    applied = ws.brands.import_file(file, apply=True, note="from the brand team")
+
+    assert (shown.applied, applied.applied, applied.lexicon_version) == (False, True, 1)
+    assert (
+        changed(shown)
+        == changed(applied)
+        == [
+            ("added", "brand", "华为", ""),
+            ("added", "alias", "华为", "HUAWEI"),
+            ("added", "alias", "华为", "华为"),
+            ("added", "exclude", "华为", "华为云"),
+            ("added", "require", "华为", "手机"),
+        ]
+    )
+    brand = ws.brands.show("华为")
+    assert (brand.role, brand.domains) == (Role.OWN, ("huawei.com", "huawei.cn"))
+    assert [(one.kind, one.window, one.alias, one.is_active) for one in brand.rules] == [
+        (RuleKind.EXCLUDE, None, None, True),
+        (RuleKind.REQUIRE, 20, "HUAWEI", False),
+    ]
+    assert ws.brands.versions()[0].note == "import lexicon.csv: from the brand team"
+    again = ws.brands.import_file(file, apply=True)
+    assert (again.changes, again.unchanged, again.missing, again.lexicon_version) == ((), 4, 1, 1)
+
+
+def test_what_a_file_leaves_out_stays(full: Workspace, tmp_path: Path) -> None:
+    before = full.brands.list()
+    file = csv_file(tmp_path, "华为,Ascend,产品", "华为,mate70,", header="品牌,别名,名称类型")
+
+    outcome = full.brands.import_file(file, apply=True)
+
+    assert changed(outcome) == [("added", "alias", "华为", "Ascend")]
+    assert [warning.code for warning in outcome.warnings] == ["alias_same"]
+    assert full.brands.list()[1:] == before[1:]
+    assert outcome.missing == 12
+
+
+def test_a_file_that_is_the_whole_lexicon_takes_away_what_it_has_not(full: Workspace, tmp_path: Path) -> None:
+    file = csv_file(tmp_path, "品牌,华为,,,,,,,,", "别名,华为,华为,,,,,,,", "别名,华为,HUAWEI,,,,,,,")
+
+    outcome = full.brands.import_file(file, apply=True, whole=True)
+
+    assert changed(outcome) == [
+        ("changed", "brand", "华为", ""),
+        ("removed", "alias", "华为", "Mate 70"),
+        ("removed", "alias", "华为", "菊花厂"),
+        ("removed", "exclude", "华为", "华为云"),
+        ("deactivated", "brand", "小米", ""),
+    ]
+    assert [brand.standard_name for brand in full.brands.list(active=True)] == ["华为"]
+    assert full.brands.import_file(file, whole=True).changes == ()
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "message"),
+    [
+        ("别名,荣耀,HONOR,,,,,,,", "text", "荣耀 is not tracked and has no row of its own"),
+        ("别名,华为,,,,,,,,", "text", "it is missing"),
+        ("别名,,HUAWEI,,,,,,,", "brand", "it is missing"),
+        ("产品,华为,Mate,,,,,,,", "entry", "'产品' is no word for it"),
+        ("别名,华为,Mate,型号,,,,,,", "kind", "'型号' is no word for it"),
+        ("别名,华为,Mate,,,,,,,也许", "is_active", "neither yes nor no"),
+        ("必需,华为,手机,,,,近,,,", "window", "'近' is no word for it"),
+        ("必需,华为,手机,,,,2000,,,", "text", "1 to 1000"),
+        ("排除,华为,(a|aa)+$,,,,,,,", "text", "looks like a regular expression"),
+        ("别名,华为,米,,,,,,,", "text", "risky name"),
+        ("别名,华为,。！,,,,,,,", "text", "holds no letter or digit"),
+        ("别名,华为,小米,,,,,,,", "text", "belongs to 小米"),
+        ("必需,华为,手机,,,Mate,,,,", "text", "has no alias Mate"),
+        ("品牌,荣耀,,,,,,,不是域名,", "brand", "is no domain"),
+        ("品牌,小米,,,,,,自有,,", "brand", "line 3 says otherwise of the same"),
+    ],
+)
+def test_a_row_that_cannot_be_taken_is_told_by_line_and_column_and_nothing_is_changed(
+    ws: Workspace, tmp_path: Path, row: str, column: str, message: str
+) -> None:
+    file = csv_file(tmp_path, "品牌,华为,,,,,,,,", "品牌,小米,,,,,,竞品,,", row, "品牌,荣威,,,,,,,,")
+
+    outcome = ws.brands.import_file(file, apply=True)
+
+    assert [(error.line, error.column) for error in outcome.errors] == [(4, column)]
+    assert message in outcome.errors[0].message
+    assert (outcome.applied, ws.brands.list()) == (False, ())
+
+
+def test_decisions_are_about_what_a_file_makes_of_all_brands(full: Workspace, tmp_path: Path) -> None:
+    moved = csv_file(tmp_path, "华为,菊花厂,否", "小米,菊花厂,是", "小米,米,是", header="品牌,别名,启用")
+    assert [error.line for error in full.brands.import_file(moved).errors] == [4]
+
+    outcome = full.brands.import_file(moved, apply=True, force=True)
+
+    assert outcome.applied
+    assert full.brands.show("菊花厂").standard_name == "小米"
+    assert ("alias_one_character", "米") in [(one.code, one.alias) for one in outcome.warnings]
+
+
+def test_a_row_that_says_the_same_again_is_told(ws: Workspace, tmp_path: Path) -> None:
+    file = csv_file(tmp_path, "华为,", "华为,HUAWEI", "华为,Huawei", header="brand,alias")
+
+    outcome = ws.brands.import_file(file, apply=True)
+
+    assert [(note.line, note.reason) for note in outcome.notes] == [(4, "duplicate")]
+    assert [alias.text for alias in ws.brands.show("华为").aliases] == ["HUAWEI", "华为"]
+
+
+def test_objects_are_read_as_rows_are(ws: Workspace, tmp_path: Path) -> None:
+    file = tmp_path / "lexicon.jsonl"
+    rows = [
+        {"entry": "brand", "brand": "华为", "role": "own", "domains": ["huawei.com"], "is_active": True},
+        {"entry": "require", "brand": "华为", "text": "手机", "window": 9, "for_alias": None},
+    ]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+    assert ws.brands.import_file(file, apply=True).applied
+    assert ws.brands.show("华为").rules[0].window == 9
+
+
+def test_a_file_without_brands_is_refused(ws: Workspace, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no column for the brand"):
+        ws.brands.import_file(csv_file(tmp_path, "Q1,手机哪个好", header="编号,问题"))
