@@ -1,5 +1,6 @@
 """A database server that cannot be used, or could be set up better: the cause and what to do, never a password."""
 
+import json
 import os
 import re
 import socket
@@ -22,6 +23,7 @@ from answerwatch.workspace import Workspace, open_workspace
 from answerwatch.workspace.health import servers
 from answerwatch.workspace.health.doctor import Check, Grade, examine
 from answerwatch.workspace.parts import Parts
+from tests.chaos.servers import Postgres, why_missing
 from tests.databases import MYSQL, ON_MYSQL, ON_POSTGRES, POSTGRES, Databases, administering, on_mysql, on_servers
 
 SECRET = "s3cr3t-wor/d"
@@ -31,10 +33,16 @@ GRANTS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     POSTGRES: {
         "nothing": (),
         "reading": ("GRANT SELECT ON ALL TABLES IN SCHEMA public TO {user}",),
+        "all but making tables": ("GRANT USAGE ON SCHEMA public TO {user}",),
     },
     MYSQL: {
         "nothing": ("GRANT USAGE ON *.* TO {user}",),
         "reading": ("GRANT SELECT ON {database}.* TO {user}",),
+        "all but making tables": ("GRANT ALL ON {database}.* TO {user}", "REVOKE CREATE ON {database}.* FROM {user}"),
+        "all but making views": (
+            "GRANT ALL ON {database}.* TO {user}",
+            "REVOKE CREATE VIEW ON {database}.* FROM {user}",
+        ),
     },
 }
 
@@ -137,24 +145,62 @@ def test_options_that_the_driver_does_not_take_are_refused_by_their_names(home: 
     assert SECRET not in error.text
 
 
-@on_mysql
-def test_a_wrong_password_is_told_and_never_shown(
-    home: Path, bare_database_url: str, user_with: Callable[[str, str], str]
-) -> None:
-    url = user_with(bare_database_url, "reading").replace("s3cr3t", "wr0ng")
+@pytest.fixture(scope="module")
+def strict_postgres() -> Iterator[str]:
+    """The address of a database on a server of this module's own, which asks its user `aw` for the password SECRET."""
+    why = why_missing(POSTGRES)
+    if why is not None:
+        pytest.skip(why)
+    server = Postgres(POSTGRES)
+    server.command()  # makes the files
+    rules = server.folder / "data" / "pg_hba.conf"
+    rules.write_text("host all aw 127.0.0.1/32 scram-sha-256\n" + rules.read_text())
+    server.start()
+    url = server.create("aw")
+    with server.administering() as run:
+        run(f"CREATE USER aw PASSWORD '{SECRET}'")
+    yield as_user(url, "aw")
+    server.drop()
+
+
+@pytest.fixture
+def locked_url(database_kind: str, request: pytest.FixtureRequest) -> str:
+    """The address of a database for a user with a password; the test server of PostgreSQL asks nobody for one."""
+    if database_kind == POSTGRES:
+        return str(request.getfixturevalue("strict_postgres"))
+    url: str = request.getfixturevalue("user_with")(request.getfixturevalue("bare_database_url"), "reading")
+    return url
+
+
+@on_servers
+def test_a_wrong_password_is_told_and_never_shown(home: Path, locked_url: str) -> None:
     home.mkdir()
+    assert [check.grade for check in checks_of(home, locked_url)["database"]] == [Grade.OK]
+    url = locked_url.replace("s3cr3t", "wr0ng")
 
+    ended = {language: run_cli(home, url, language, "questions", "list") for language in LOCALES}
+    worker = run_cli(home, url, "en", "worker", "--processes", "2")
+    doctor = run_cli(home, url, "en", "doctor", "--json")
+    shown = run_cli(home, url, "en", "config", "show")
+
+    assert (worker.returncode, doctor.returncode, shown.returncode) == (3, 3, 0)
+    assert worker.stderr == ended["en"].stderr
     for language, letters in LOCALES.items():
-        ended = run_cli(home, url, language, "questions", "list")
-        doctor = run_cli(home, url, language, "doctor")
-        shown = run_cli(home, url, language, "config", "show")
+        assert ended[language].returncode == 3
+        assert "ANSWERWATCH_DATABASE_URL" in ended[language].stderr
+        assert letters.search(ended[language].stderr)
+    failed = [check for check in json.loads(doctor.stdout) if check["grade"] == "fail"]
+    assert ["refuses the login" in check["message"] for check in failed] == [True]
+    assert "***" in shown.stdout
+    for told in (*ended.values(), worker, doctor, shown):
+        assert "wr0ng" not in told.stdout + told.stderr
 
-        assert (ended.returncode, doctor.returncode, shown.returncode) == (3, 3, 0)
-        assert "ANSWERWATCH_DATABASE_URL" in ended.stderr
-        assert letters.search(ended.stderr)
-        for told in (ended, doctor, shown):
-            assert "wr0ng" not in told.stdout + told.stderr
-        assert "***" in shown.stdout
+
+@on_servers
+def test_a_password_that_was_forgotten_is_told_as_a_login(home: Path, locked_url: str) -> None:
+    error = refusal(home, address(locked_url).set(password=None).render_as_string())
+
+    assert (error.code, error.exit_code) == ("store_login", 3)
 
 
 @pytest.mark.parametrize(
@@ -172,16 +218,36 @@ def test_what_postgresql_says_while_it_connects_is_understood_by_its_words(said:
 
 
 @on_servers
+@pytest.mark.parametrize("may", ["nothing", "reading", "all but making tables"])
 def test_a_user_who_may_make_no_tables_is_told_at_the_start(
-    home: Path, bare_database_url: str, database_kind: str, user_with: Callable[[str, str], str]
+    home: Path, bare_database_url: str, database_kind: str, user_with: Callable[[str, str], str], may: str
 ) -> None:
-    url = user_with(bare_database_url, "nothing" if database_kind == POSTGRES else "reading")
+    url = user_with(bare_database_url, may)
 
     with open_workspace(home, database_url=url) as ws, pytest.raises(ServiceError) as caught:
         ws.init()
 
-    assert caught.value.code == "store_denied"
+    # Who may do nothing at all on MariaDB does not even get to see the database.
+    unseen = database_kind == MYSQL and may == "nothing"
+    assert caught.value.code == ("store_missing" if unseen else "store_denied")
     assert "docs/servers.md" in caught.value.text
+
+
+@on_mysql
+def test_an_upgrade_that_lacks_a_right_in_its_middle_goes_on_when_the_right_is_given(
+    home: Path, bare_database_url: str, database_kind: str, user_with: Callable[[str, str], str]
+) -> None:
+    url = user_with(bare_database_url, "all but making views")
+    with open_workspace(home, database_url=url) as ws, pytest.raises(ServiceError) as caught:
+        ws.init()
+    assert caught.value.code == "store_denied"
+    assert "CREATE VIEW" in caught.value.text
+
+    with administering(database_kind) as run:
+        run(f"GRANT CREATE VIEW ON {name_of(url)}.* TO {address(url).username}")
+    with open_workspace(home, database_url=url) as ws:
+        ws.init()
+        assert ws.check_database() == ()
 
 
 @on_servers
