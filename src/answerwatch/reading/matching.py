@@ -144,12 +144,12 @@ def _hits(text: Text, automaton: ahocorasick_rs.AhoCorasick, entries: tuple[tupl
     hits = _Hits([], {}, {})
     for pattern, low, high in automaton.find_matches_as_indexes(text.squeezed.text, overlapping=True):
         for entry in entries[pattern]:
-            if isinstance(entry, Name):
-                start, end = text.squeezed.raw_span(low, high)
-                if end - start == high - low or _gaps_are_right(text.raw[start:end], entry):
-                    hits.candidates.append(_Candidate(entry, start, end, low, high))
-            else:
+            if not isinstance(entry, Name):
                 _note_phrase(hits, text, entry, (low, high))
+                continue
+            start, end = text.squeezed.raw_span(low, high)
+            if end - start == high - low or _gaps_are_right(text.raw[start:end], entry):
+                hits.candidates.append(_Candidate(entry, start, end, low, high))
     hits.candidates.sort(key=lambda c: (c.start, -c.end))
     return hits
 
