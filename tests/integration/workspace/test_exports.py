@@ -14,8 +14,8 @@ from answerwatch.errors import ServiceError, UsageError
 from answerwatch.messages import catalogue
 from answerwatch.store import samples as shelf
 from answerwatch.store.exports import ROW_SETS
-from answerwatch.workspace import Workspace
-from answerwatch.workspace.exports.verbs import ForReaders
+from answerwatch.workspace import Workspace, open_workspace
+from answerwatch.workspace.exports.verbs import PLAIN, ForReaders
 from answerwatch.workspace.exports.views import ExportRequest, ExportView
 from answerwatch.workspace.exports.writers import xlsx
 from tests.databases import on_every_database
@@ -24,6 +24,7 @@ from tests.sheets import read_workbook, values
 pytestmark = on_every_database
 
 NOON = datetime(2026, 11, 29, 4, 0, tzinfo=UTC)
+ENGLISH = ForReaders(title=lambda name: catalogue("en")[f"exported.{name}"])
 CHINESE = ForReaders(title=lambda name: catalogue("zh")[f"exported.{name}"])
 
 
@@ -118,13 +119,13 @@ HOSTILE = [
     "''+1",
     "- 华为",
 ]
-PLAIN = ["华为", "1-1", "a=b", "'quoted'", 'a,"b"\r\nc', "x;y"]
+HARMLESS = ["华为", "1-1", "a=b", "'quoted'", 'a,"b"\r\nc', "x;y"]
 
 
 def test_a_text_that_looks_like_a_formula_is_none_in_csv_and_comes_back_as_it_was(
     ws: Workspace, tmp_path: Path
 ) -> None:
-    texts = HOSTILE + PLAIN
+    texts = HOSTILE + HARMLESS
     store(ws, *(sample(n, raw_response=text, query_text=f"问{n}") for n, text in enumerate(texts)))
     file = tmp_path / "rows.csv"
 
@@ -359,3 +360,44 @@ def test_a_stream_has_no_mark_unless_asked_for(ws: Workspace) -> None:
     assert streamed(bom=True) == b"\xef\xbb\xbfround\r\n1\r\n"
     assert streamed(format="jsonl") == b'{"round":1}\n'
     assert streamed(format="xlsx")[:2] == b"PK"
+
+
+@pytest.mark.parametrize("readers", [PLAIN, ENGLISH, CHINESE], ids=["names", "english", "chinese"])
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "xlsx"])
+def test_exported_samples_can_be_imported_where_the_time_zone_is_another(
+    ws: Workspace, tmp_path: Path, ending: str, readers: ForReaders
+) -> None:
+    at = datetime(2026, 11, 29, 15, 59, 59, tzinfo=UTC)
+    given = sample(1, collected_at=at, raw_response="=1\r\n _x0041_ 华为", model_served="k2", finish_reason="stop")
+    store(ws, given)
+    file = tmp_path / f"rows.{ending}"
+    headers = "names" if readers is PLAIN or ending == "jsonl" else "words"
+
+    ws.exports.rows(ExportRequest(what="samples", file=file, headers=headers), readers=readers)
+    with open_workspace(tmp_path / "other", time_zone="Europe/Berlin") as other:
+        other.init()
+        outcome = other.samples.import_file(file)
+        (line,) = other.samples.list()
+        back = other.samples.show(line.sub_task_id)
+
+    assert outcome.errors == ()
+    text = given.raw_response.replace("\r\n", "\n") if ending == "xlsx" else given.raw_response
+    assert (back.query_text, back.raw_response) == (given.query_text, text)
+    assert (line.platform, line.scene_type, line.collected_at) == ("kimi-import", "RECOMMEND", at)
+    assert (line.question_id, line.model_served, line.finish_reason) == ("Q1", "k2", "stop")
+
+
+@pytest.mark.parametrize("readers", [PLAIN, ENGLISH, CHINESE], ids=["names", "english", "chinese"])
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "xlsx"])
+def test_importing_exported_questions_changes_nothing(
+    ws: Workspace, tmp_path: Path, ending: str, readers: ForReaders
+) -> None:
+    ws.questions.add("手机哪个好", scene="RECOMMEND", keywords=["手机", "性价比"], intent="-看推荐")
+    ws.questions.add("=1+1 等于几", scene="OTHER")
+    file = tmp_path / f"bank.{ending}"
+    headers = "names" if readers is PLAIN or ending == "jsonl" else "words"
+
+    ws.exports.rows(ExportRequest(what="questions", file=file, headers=headers), readers=readers)
+    outcome = ws.questions.import_file(file)
+
+    assert (outcome.rows, outcome.unchanged, outcome.changes, outcome.errors) == (2, 2, (), ())

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
+from functools import cache
+from zoneinfo import ZoneInfo
 
 from answerwatch.workspace.files.cells import clean_cell
 
@@ -24,16 +27,16 @@ ANSWER_COLUMNS: Synonyms = {
     "answer": ("answer", "response", "raw_response", "answer_text_markdown", "answer_text", "回答内容",
                "回答", "答案", "回复"),
     "scene": ("scene", "scene_type", "场景类型", "场景"),
-    "question_id": ("question_id", "问题编号", "题号"),
-    "asked_at": ("asked_at", "collected_at", "created_at", "timestamp", "datetime", "time", "date",
+    "question_id": ("question_id", "question id", "问题编号", "题号"),
+    "asked_at": ("asked_at", "collected_at", "collected at", "created_at", "timestamp", "datetime", "time", "date",
                  "提问时间", "采集时间", "回答时间", "时间", "日期"),
-    "model": ("model", "模型名称", "模型"),
+    "model": ("model", "model_served", "模型名称", "模型"),
     "searched": ("searched", "web_search", "是否联网", "联网"),
     "sources": ("sources", "citations", "引用链接", "参考链接", "来源链接", "引用来源", "引用", "信源"),
     "external_id": ("external_id", "id", "编号"),
-    "finish_reason": ("finish_reason", "结束原因"),
+    "finish_reason": ("finish_reason", "finish reason", "结束原因"),
     "surface": ("surface", "渠道类型", "终端"),
-    "reasoning": ("reasoning", "reasoning_content", "思考过程", "推理过程"),
+    "reasoning": ("reasoning", "reasoning_content", "thinking", "思考过程", "推理过程"),
 }  # fmt: skip
 
 KNOWN = frozenset(
@@ -45,7 +48,25 @@ KNOWN = frozenset(
 def _folded(column: str) -> str:
     from answerwatch.reading.fold import fold  # noqa: PLC0415 - lists share this module and do without the reader
 
-    return fold(clean_cell(column)).replace("-", "_")
+    return fold(_ZONE.sub("", clean_cell(column))).replace("-", "_")
+
+
+_ZONE = re.compile(r"\s*\((UTC|[A-Za-z]+(?:/[\w+-]+)+)\)$")
+"""The time zone behind the name of a column of moments, as exports write it."""
+
+
+@cache
+def zone_of(column: str) -> ZoneInfo | None:
+    """Return the time zone that a header names, None where it names none.
+
+    >>> zone_of("采集时间 (Asia/Shanghai)"), zone_of("采集时间")
+    (zoneinfo.ZoneInfo(key='Asia/Shanghai'), None)
+    """
+    found = _ZONE.search(clean_cell(column))
+    try:
+        return None if found is None else ZoneInfo(found[1])
+    except (OSError, KeyError, ValueError):
+        return None
 
 
 def is_header(cells: Iterable[str]) -> bool:

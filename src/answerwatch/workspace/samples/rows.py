@@ -19,7 +19,7 @@ from answerwatch.errors import UsageError
 from answerwatch.platforms.names import LONGEST_NAME
 from answerwatch.stages.collect.imported import ImportedAnswer
 from answerwatch.stages.collect.records import LONGEST_ANSWER
-from answerwatch.workspace.files.columns import read_flag
+from answerwatch.workspace.files.columns import read_flag, zone_of
 from answerwatch.workspace.files.row_notes import RowError, long_cell, missing_cell
 from answerwatch.workspace.files.tables import FileRow, clean_cell
 
@@ -64,7 +64,7 @@ def read_answer(row: FileRow, mapping: Mapping[str, str], defaults: Defaults) ->
             platform=_platform(cells, defaults),
             question_id=_question_id(cells),
             scene_type=_scene(cells, defaults),
-            asked_at=_moment(cells.get("asked_at"), defaults.zone),
+            asked_at=_moment(cells.get("asked_at"), _zone(mapping, defaults)),
             model=_text(cells, "model"),
             finish_reason=_text(cells, "finish_reason"),
             citations=read_sources(cells.get("sources")),
@@ -152,6 +152,12 @@ def _provenance(other: Mapping[str, object], cells: Mapping[str, object]) -> dic
         except ValueError:
             kept["searched"] = str(cells["searched"])
     return kept
+
+
+def _zone(mapping: Mapping[str, str], defaults: Defaults) -> tzinfo:
+    """Return the time zone of moments that name none: the one of their header, else that of the workspace."""
+    named = (zone_of(column) for column, field in mapping.items() if field == "asked_at")
+    return next(named, None) or defaults.zone
 
 
 def _moment(value: object, zone: tzinfo) -> datetime | None:
