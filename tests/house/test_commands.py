@@ -1,11 +1,14 @@
 """Commands and options that the documents show exist in the command line program."""
 
 import re
+from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
+from typer.models import CommandInfo
 
 from answerwatch.interfaces.cli.app import build
 from answerwatch.interfaces.cli.loading import GROUPS, ROOM, TOP, typer_of
@@ -36,16 +39,24 @@ def test_every_command_of_the_line_is_where_it_is_looked_for() -> None:
 
 
 def test_no_command_of_a_module_is_forgotten() -> None:
+    folder = Path(str(files(ROOM)))
     declared = {
-        f"{path.parent.name}:{name}"
-        for path in Path(str(files(ROOM))).rglob("*.py")
+        f"{'.'.join(path.relative_to(folder).with_suffix('').parts)}:{name}"
+        for path in folder.rglob("*.py")
         for name in re.findall(r"^(\w+) = typer\.Typer\(", path.read_text(encoding="utf-8"), re.MULTILINE)
     }
-    stand_alone = {f"{place} {name}" for place in set(TOP.values()) for name in commands_of(place)}
+    reached = {command.callback for place in {*TOP.values(), *GROUPS.values()} for command in commands_of(place)}
+    stand_alone = {f"{place} {command.name}" for place in set(TOP.values()) for command in commands_of(place)}
 
-    assert declared == {*TOP.values(), *GROUPS.values()}
+    assert [place for place in sorted(declared) if not {one.callback for one in declared_in(place)} <= reached] == []
     assert stand_alone == {f"{place} {name}" for name, place in TOP.items()}
 
 
-def commands_of(place: str) -> list[str]:
-    return [str(command.name) for command in typer_of(place).registered_commands]
+def commands_of(place: str) -> list[CommandInfo]:
+    return typer_of(place).registered_commands
+
+
+def declared_in(place: str) -> list[CommandInfo]:
+    module, attribute = place.split(":")
+    declared: typer.Typer = getattr(import_module(f"{ROOM}.{module}"), attribute)
+    return declared.registered_commands
