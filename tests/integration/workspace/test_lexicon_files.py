@@ -1,14 +1,17 @@
 """The lexicon in files: what a file would change is shown first, and what was exported changes nothing."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import xlsxwriter  # type: ignore[import-untyped]  # XlsxWriter does not mark its types as such
 
-from answerwatch.domain.brands import AliasKind, MatchMode, Role, RuleKind
+from answerwatch.domain.brands import AliasKind, Brand, MatchMode, Role, RuleKind
 from answerwatch.errors import UsageError
-from answerwatch.workspace import Workspace
+from answerwatch.workspace import Workspace, open_workspace
 from answerwatch.workspace.brands.views import LexiconImport
+from answerwatch.workspace.files.tables import FileRow, look_through, read_table
 
 
 @pytest.fixture
@@ -170,3 +173,82 @@ def test_objects_are_read_as_rows_are(ws: Workspace, tmp_path: Path) -> None:
 def test_a_file_without_brands_is_refused(ws: Workspace, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no column for the brand"):
         ws.brands.import_file(csv_file(tmp_path, "Q1,手机哪个好", header="编号,问题"))
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("name", ["lexicon.xlsx", "lexicon.csv", "lexicon.jsonl"])
+def test_what_was_exported_changes_nothing_and_makes_the_same_lexicon_elsewhere(
+    full: Workspace, tmp_path: Path, name: str, language: str
+) -> None:
+    file = tmp_path / name
+
+    made = full.brands.export(file, language=language)
+    again = full.brands.import_file(file, apply=True, whole=True)
+
+    assert (again.errors, again.notes, again.changes, again.warnings) == ((), (), (), ())
+    assert (made.rows, again.rows, again.unchanged) == (14, 14, 14)
+    with open_workspace(tmp_path / "elsewhere") as other:
+        other.init()
+        assert other.brands.import_file(file, apply=True, force=True).applied
+        assert by_name(other) == by_name(full)
+        assert other.brands.newest().content_hash == full.brands.newest().content_hash
+
+
+def by_name(ws: Workspace) -> list[Brand]:
+    brands = [replace(one, rules=tuple(sorted(one.rules, key=lambda rule: rule.pattern))) for one in ws.brands.list()]
+    return sorted(brands, key=lambda brand: brand.standard_name)
+
+
+def test_a_workbook_has_a_sheet_for_brands_names_and_rules_in_the_language_that_is_asked_for(
+    full: Workspace, tmp_path: Path
+) -> None:
+    full.brands.export(tmp_path / "lexicon.xlsx", language="zh")
+
+    source = look_through(tmp_path / "lexicon.xlsx")
+    tables = {name: read_table(replace(source, sheet=name)) for name in read_table(source).sheets}
+
+    assert {name: table.header for name, table in tables.items()} == {
+        "品牌": ("品牌", "角色", "域名", "启用"),
+        "别名": ("品牌", "别名", "名称类型", "匹配方式", "启用"),
+        "规则": ("品牌", "条目", "别名", "针对名称", "字数范围", "启用"),
+    }
+    rows = [row.values for row in tables["别名"].rows if isinstance(row, FileRow)]
+    assert {"品牌": "小米", "别名": "+Mi", "名称类型": "名称", "匹配方式": "不分写法", "启用": "是"} in rows
+
+
+def test_a_csv_file_for_people_runs_no_formula(full: Workspace, tmp_path: Path) -> None:
+    full.brands.export(tmp_path / "lexicon.csv")
+
+    text = (tmp_path / "lexicon.csv").read_bytes()
+
+    assert text.startswith(b"\xef\xbb\xbfentry,brand,text,kind,match_mode,for_alias,window,role,domains,is_active\r\n")
+    assert ",'+Mi," in text.decode("utf-8-sig")
+
+
+def test_what_is_wrong_in_a_workbook_is_told_with_its_sheet(ws: Workspace, tmp_path: Path) -> None:
+    book = xlsxwriter.Workbook(tmp_path / "lexicon.xlsx")
+    for sheet, rows in {
+        "说明": [["请勿改动"]],
+        "品牌": [["品牌", "角色"], ["华为", "自有"], ["小米", "朋友"]],
+        "别名": [["品牌", "别名"], ["华为", "HUAWEI"]],
+        "规则": [],
+    }.items():
+        page = book.add_worksheet(sheet)
+        for line, row in enumerate(rows):
+            page.write_row(line, 0, row)
+    book.close()
+
+    outcome = ws.brands.import_file(tmp_path / "lexicon.xlsx", apply=True)
+
+    assert [(error.line, error.column) for error in outcome.errors] == [(3, "品牌: role")]
+
+
+def test_a_file_is_written_whole_under_a_free_name_of_a_known_format(full: Workspace, tmp_path: Path) -> None:
+    full.brands.export(tmp_path / "lexicon.csv")
+    with pytest.raises(UsageError, match="is there already"):
+        full.brands.export(tmp_path / "lexicon.csv")
+    full.brands.export(tmp_path / "lexicon.csv", force=True)
+    with pytest.raises(UsageError, match=r"\.xlsx, \.csv or \.jsonl"):
+        full.brands.export(tmp_path / "lexicon.txt")
+
+    assert [file.name for file in tmp_path.glob("*lexicon*")] == ["lexicon.csv"]

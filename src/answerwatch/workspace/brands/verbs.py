@@ -30,6 +30,7 @@ from answerwatch.workspace.brands.names import find_brand, the_brand
 from answerwatch.workspace.brands.views import (
     BrandChange,
     LexiconDiff,
+    LexiconExport,
     LexiconImport,
     LexiconTest,
     LexiconView,
@@ -270,6 +271,16 @@ class Brands:
 
         author = Author(name=self._actor, note=_noted(f"import {path.name}", note), force=force)
         return import_lexicon(self._open_store(), path, author, apply=apply, whole=whole, encoding=encoding)
+
+    def export(self, path: Path, *, language: str = "en", force: bool = False) -> LexiconExport:
+        """Write the lexicon, also what is out of use, into a file that `import_file` reads: .xlsx, .csv or .jsonl.
+
+        Headers and words of XLSX and CSV are English or Chinese (`zh`). Raises UsageError when the name is taken,
+        unless it is to be replaced (`force`).
+        """
+        from answerwatch.workspace.brands.writing import write_lexicon  # noqa: PLC0415 - lists write no files
+
+        return write_lexicon(path, self.list(), language=language, force=force)
 
     def lexicon(self) -> Lexicon:
         """Return the newest version of the lexicon, compiled."""

@@ -1,7 +1,8 @@
-"""`answerwatch brands import`: the lexicon in files that people edit."""
+"""`answerwatch brands import | export`: the lexicon in files that people edit."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -42,6 +43,24 @@ def import_(
     else:
         _show(session, outcome)
     return WRONG_USE if outcome.errors else DONE
+
+
+@exchange.command("export", help="help.brands.export")
+def export(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="option.lexicon_file")],
+    *,
+    force: Annotated[bool, typer.Option("--force", help="option.export_force")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write the lexicon into a file that `brands import` reads."""
+    session = session_of(context)
+    with opened(session) as workspace:
+        made = workspace.brands.export(file, language=session.say.language, force=force)
+    if as_json:
+        session.terminal.json(made)
+    else:
+        session.tell("brands.exported", rows=made.rows, file=made.file)
 
 
 def _show(session: Session, outcome: LexiconImport) -> None:
