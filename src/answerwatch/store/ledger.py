@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 
-from sqlalchemy import Executable, Row, bindparam, case, func, select, update
+from sqlalchemy import Executable, Row, Select, Table, bindparam, case, func, select, update
 
 from answerwatch.clock import MICROSECONDS
 from answerwatch.domain.ids import new_token
@@ -43,9 +43,8 @@ def open_group(tx: Write, spec: GroupSpec) -> None:
         "ord": spec.order, "held": 0, "budget_us": spec.budget_us,
         "started_us": None, "deadline_us": None, "idle_since_us": None,
     }  # fmt: skip
-    insert_new(tx, work_group, [row])
     mine = (work_group.c.queue == spec.queue) & (work_group.c.group_id == spec.group_id)
-    tx.first(select(work_group.c.group_id).where(mine).with_for_update())
+    _made_and_locked(tx, row, select(work_group.c.group_id).where(mine))
 
 
 def add(tx: Write, queue: str, group_id: str, tasks: Iterable[NewTask], *, due_us: int | None = None) -> int:
@@ -71,9 +70,22 @@ def _new_row(task: NewTask, pile_id: int, due_us: int) -> dict[str, object]:
 
 def pile_id(tx: Write, queue: str, group_id: str, lane: str) -> int:
     """Return the pile, made on first use and locked: it must not be dropped as empty before our tasks are visible."""
-    insert_new(tx, work_pile, [{"queue": queue, "group_id": group_id, "lane": lane}])
     mine = (work_pile.c.queue == queue) & (work_pile.c.group_id == group_id) & (work_pile.c.lane == lane)
-    return int(tx.scalar(select(work_pile.c.pile_id).where(mine).with_for_update()))
+    row = {"queue": queue, "group_id": group_id, "lane": lane}
+    return int(_made_and_locked(tx, row, select(work_pile.c.pile_id).where(mine))[0])
+
+
+def _made_and_locked(tx: Write, row: Mapping[str, object], query: Select[Any]) -> Row[Any]:
+    """Make the row that the query finds unless it is there, and lock it.
+
+    It can go in between: somebody who drops what is empty has locked it while our insert found it there.
+    """
+    (table,) = query.get_final_froms()
+    while True:
+        insert_new(tx, cast("Table", table), [row])
+        found = tx.first(query.with_for_update())
+        if found is not None:
+            return found
 
 
 def ready(read: Read, queues: Sequence[str]) -> list[Pile]:

@@ -59,12 +59,14 @@ work_lane = Table(
 work_pile = Table(
     "work_pile",
     metadata,
-    Column("pile_id", Serial, primary_key=True, doc="Counted up."),
+    # A worker may know a pile that is gone: were its number given again, it would claim another queue's tasks.
+    Column("pile_id", Serial, primary_key=True, doc="Counted up; a number is never used twice."),
     Column("queue", Word, nullable=False, doc="collect or clean."),
     Column("group_id", Key, nullable=False, doc="The group."),
     Column("lane", Key, nullable=False, doc="The lane; clean for cleaning."),
     UniqueConstraint("queue", "group_id", "lane"),
     Index(None, "lane"),
+    sqlite_autoincrement=True,
     **about("Piles: all outstanding work of one queue, group and lane.", written_by="engine"),
 )
 
