@@ -41,7 +41,8 @@ def import_(
     if as_json:
         session.terminal.json(outcome)
     else:
-        _show(session, outcome)
+        again = [str(file), *(["--whole"] if whole else []), *(["--force"] if force else [])]
+        _show(session, outcome, again=" ".join(again))
     return WRONG_USE if outcome.errors else DONE
 
 
@@ -63,7 +64,7 @@ def export(
         session.tell("brands.exported", rows=made.rows, file=made.file)
 
 
-def _show(session: Session, outcome: LexiconImport) -> None:
+def _show(session: Session, outcome: LexiconImport, *, again: str) -> None:
     if outcome.changes and not outcome.errors:
         CHANGES.show(session, outcome.changes, as_json=False)
     show_row_problems(session, outcome.errors, outcome.notes)
@@ -77,4 +78,4 @@ def _show(session: Session, outcome: LexiconImport) -> None:
     elif outcome.applied:
         session.tell("brands.import_done", changes=changes, version=version)
     elif outcome.changes:
-        session.tell("brands.import_dry", file=outcome.file)
+        session.tell("brands.import_dry", file=again)
