@@ -28,7 +28,7 @@ def test_a_command_of_the_documents_exists_with_its_options(words: tuple[str, ..
         assert rest[0] in subcommands, f"there is no `{rest[0]}` among {sorted(subcommands)}"
         command = command.get_command(None, rest.pop(0))
 
-    known = {option for parameter in command.params for option in parameter.opts}
+    known = {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)}
     assert not {word for word in rest if word.startswith("--")} - known
 
 
