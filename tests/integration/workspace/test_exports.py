@@ -200,15 +200,16 @@ def test_rows_that_one_sheet_cannot_hold_go_on_in_the_next(
 
 
 def test_unknown_is_empty_or_null_and_never_zero(ws: Workspace, tmp_path: Path) -> None:
-    store(ws, sample(1), sample(2, cost=0.0, prompt_tokens=0, parameters={}))
-    columns = ("cost", "prompt_tokens", "parameters", "is_valid")
+    store(ws, sample(1), sample(2, cost=0.0, prompt_tokens=0, parameters={}, reasoning=""))
+    columns = ("cost", "prompt_tokens", "parameters", "is_valid", "reasoning")
 
     for ending in ("csv", "jsonl", "xlsx"):
         export(ws, tmp_path / f"rows.{ending}", columns=columns)
 
-    assert csv_rows(tmp_path / "rows.csv")[1:] == [["", "", "", ""], ["0.0", "0", "{}", ""]]
-    assert [list(row.values()) for row in json_rows(tmp_path / "rows.jsonl")] == [[None] * 4, [0.0, 0, {}, None]]
-    assert values(read_workbook(tmp_path / "rows.xlsx")["samples"])[1:] == [[0.0, 0.0, "{}"]]
+    assert csv_rows(tmp_path / "rows.csv")[1:] == [[""] * 5, ["0.0", "0", "{}", "", ""]]
+    assert (tmp_path / "rows.csv").read_bytes().endswith(b',,,,\r\n0.0,0,"{}",,""\r\n')
+    assert [list(row.values()) for row in json_rows(tmp_path / "rows.jsonl")] == [[None] * 5, [0.0, 0, {}, None, ""]]
+    assert values(read_workbook(tmp_path / "rows.xlsx")["samples"])[1:] == [[0.0, 0.0, "{}", None, ""]]
 
 
 def test_json_that_no_parser_of_ours_writes_is_written_all_the_same(ws: Workspace, tmp_path: Path) -> None:
@@ -311,8 +312,8 @@ def test_a_file_that_is_there_is_replaced_only_when_told(ws: Workspace, tmp_path
     assert file.read_text() == "mine"
 
     view = export(ws, file, force=True, columns=("round",))
-    assert file.read_bytes() == b"\xef\xbb\xbfround\r\n1\r\n"
-    assert (view.size, view.sha256) == (13, hashlib.sha256(file.read_bytes()).hexdigest())
+    assert file.read_bytes() == b'\xef\xbb\xbf"round"\r\n1\r\n'
+    assert (view.size, view.sha256) == (15, hashlib.sha256(file.read_bytes()).hexdigest())
 
 
 def test_a_folder_that_is_not_there_is_told(ws: Workspace, tmp_path: Path) -> None:
@@ -356,8 +357,8 @@ def test_a_stream_has_no_mark_unless_asked_for(ws: Workspace) -> None:
         ws.exports.rows(ExportRequest(what="samples", file=None, columns=("round",), **other), stream=stream)
         return stream.getvalue()
 
-    assert streamed() == b"round\r\n1\r\n"
-    assert streamed(bom=True) == b"\xef\xbb\xbfround\r\n1\r\n"
+    assert streamed() == b'"round"\r\n1\r\n'
+    assert streamed(bom=True) == b'\xef\xbb\xbf"round"\r\n1\r\n'
     assert streamed(format="jsonl") == b'{"round":1}\n'
     assert streamed(format="xlsx")[:2] == b"PK"
 

@@ -1,12 +1,20 @@
 """Values as they stand in the cells of exports."""
 
+import csv
+import io
 import json
+from datetime import UTC
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from answerwatch.messages import LANGUAGES, catalogue
-from answerwatch.store.exports import ROW_SETS
+from answerwatch.store.exports import ROW_SETS, Kind
 from answerwatch.workspace.exports.cells import json_cell
+from answerwatch.workspace.exports.layout import Layout, OutColumn
+from answerwatch.workspace.exports.writers.csv import CsvWriter
+from answerwatch.workspace.files.guard import freed
 from answerwatch.workspace.questions.importing import read_keywords
 
 
@@ -26,3 +34,19 @@ def test_no_two_columns_have_one_header(what: str, language: str) -> None:
     words = [catalogue(language)[f"exported.{name}"] for name in ROW_SETS[what].names]
 
     assert len(set(words)) == len(words)
+
+
+@given(st.lists(st.tuples(st.none() | st.text(alphabet=st.characters(codec="utf-8")), st.none() | st.integers())))
+def test_csv_is_read_as_it_was_written(rows: list[tuple[str | None, int | None]]) -> None:
+    file = io.BytesIO()
+    kinds = (("text", Kind.TEXT), ("number", Kind.INTEGER))
+    columns = tuple(OutColumn(name=name, title=name, kind=kind, origin="") for name, kind in kinds)
+    writer = CsvWriter(file, Layout(name="rows", columns=columns, zone=UTC, zone_name="UTC"))
+
+    writer.add(rows)
+
+    read = list(csv.reader(io.StringIO(file.getvalue().decode(), newline="")))
+    assert [(freed(text), number) for text, number in read] == [
+        ("text", "number"),
+        *((text or "", "" if number is None else str(number)) for text, number in rows),
+    ]

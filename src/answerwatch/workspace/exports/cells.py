@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from datetime import datetime, tzinfo
 
 import orjson
@@ -19,6 +20,14 @@ def in_zone(moment: datetime, zone: tzinfo) -> datetime:
         return moment.astimezone(zone)
     except OverflowError:
         return moment
+
+
+def moment_texts(moments: Sequence[datetime | None], zone: tzinfo) -> list[str | None]:
+    """Return a column of moments as ISO 8601 with the offset of a zone."""
+    try:
+        return [None if moment is None else moment.astimezone(zone).isoformat() for moment in moments]
+    except OverflowError:
+        return [None if moment is None else in_zone(moment, zone).isoformat() for moment in moments]
 
 
 def json_cell(value: object) -> str:

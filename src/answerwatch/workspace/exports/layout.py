@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 from typing import Protocol
@@ -72,7 +72,7 @@ class Remarks:
 class Writer(Protocol):
     """What writes rows in one format."""
 
-    def add(self, rows: Iterable[Sequence[object]]) -> None:
+    def add(self, rows: Sequence[Sequence[object]]) -> None:
         """Write rows, their values in the order of the columns."""
         ...
 

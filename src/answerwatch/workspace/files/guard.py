@@ -14,7 +14,7 @@ _BLANKS = " \t\r\n\v\f\N{NO-BREAK SPACE}\N{ZERO WIDTH SPACE}\N{IDEOGRAPHIC SPACE
 _DANGEROUS = "=+@\t\r\n＝＋－＠\N{ZERO WIDTH NO-BREAK SPACE}-"
 """Beginnings of a formula, full-width ones too, and what would be lost at the beginning of a line."""
 _FORMULA = re.compile(f"{GUARD}*[{_BLANKS}]*[{_DANGEROUS}]")
-_FIRST = frozenset(GUARD + _BLANKS + _DANGEROUS)
+FIRST = frozenset(GUARD + _BLANKS + _DANGEROUS)
 """What a guarded text can begin with: most texts need no closer look."""
 
 
@@ -24,7 +24,7 @@ def guarded(text: str) -> str:
     >>> guarded("=1+1"), guarded("-5"), guarded("1-5"), guarded("'=1")
     ("'=1+1", "'-5", '1-5', "''=1")
     """
-    return GUARD + text if text[:1] in _FIRST and _FORMULA.match(text) else text
+    return GUARD + text if text[:1] in FIRST and _FORMULA.match(text) else text
 
 
 def freed(cell: str) -> str:

@@ -1,17 +1,24 @@
-"""CSV for people and programs: UTF-8, cells that no spreadsheet program runs, moments as ISO 8601 with their offset."""
+"""CSV for people and programs: UTF-8, cells that no spreadsheet program runs, moments as ISO 8601 with their offset.
+
+Every text stands in quotation marks: one that is empty (`""`) is told from one that is not known (nothing). Lines are
+put together here because the library looks at each character of each cell by itself, which takes longer than reading
+the rows from the database.
+"""
 
 from __future__ import annotations
 
 import codecs
-import csv
-from collections.abc import Callable, Iterable, Sequence
-from datetime import datetime
+from collections.abc import Callable, Sequence
 from typing import Any, BinaryIO
 
 from answerwatch.store.exports import Kind
-from answerwatch.workspace.exports.cells import in_zone, json_cell
+from answerwatch.workspace.exports.cells import json_cell, moment_texts
 from answerwatch.workspace.exports.layout import Layout, Remarks
-from answerwatch.workspace.files.guard import guarded
+from answerwatch.workspace.files.guard import FIRST, guarded
+
+_END = "\r\n"
+Cells = Callable[[Sequence[Any]], list[str]]
+"""Makes the cells of a column of its values."""
 
 
 class CsvWriter:
@@ -19,23 +26,23 @@ class CsvWriter:
 
     def __init__(self, file: BinaryIO, layout: Layout) -> None:
         """Write the header."""
-        self._csv = csv.writer(_Utf8(file))
-        self._converters = _converters(layout)
-        if layout.bom:
-            file.write(codecs.BOM_UTF8)
-        self._csv.writerow([guarded(column.title) for column in layout.columns])
+        zone = layout.zone
 
-    def add(self, rows: Iterable[Sequence[object]]) -> None:
-        """Write rows, their values in the order of the columns."""
-        self._csv.writerows(map(self._cells, rows))
+        def moments(column: Sequence[Any]) -> list[str]:
+            return [text or "" for text in moment_texts(column, zone)]
 
-    def _cells(self, row: Sequence[object]) -> list[object]:
-        cells = list(row)
-        for index, convert in self._converters:
-            value = cells[index]
-            if value is not None:
-                cells[index] = convert(value)
-        return cells
+        kinds: dict[Kind, Cells] = {Kind.TEXT: _texts, Kind.MOMENT: moments, Kind.JSON: _json}
+        self._file = file
+        self._cells = [kinds.get(column.kind, _numbers) for column in layout.columns]
+        mark = codecs.BOM_UTF8 if layout.bom else b""
+        file.write(mark + (",".join(_texts([column.title for column in layout.columns])) + _END).encode())
+
+    def add(self, rows: Sequence[Sequence[object]]) -> None:
+        """Write rows, their values in the order of the columns; a column at a time saves a call for each cell."""
+        if rows:
+            columns = [cells(column) for cells, column in zip(self._cells, zip(*rows, strict=True), strict=True)]
+            lines = map(",".join, zip(*columns, strict=True))
+            self._file.write((_END.join(lines) + _END).encode())
 
     def finish(self) -> Remarks:
         """Write nothing more."""
@@ -45,25 +52,20 @@ class CsvWriter:
         """Hold back nothing."""
 
 
-class _Utf8:
-    """Takes lines from the library and hands them on as bytes; holds none, so that nothing is to be let go of."""
-
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
-
-    def write(self, line: str) -> int:
-        return self._file.write(line.encode())
+def _texts(column: Sequence[str | None]) -> list[str]:
+    return [
+        "" if text is None else f'"{text}"' if text[:1] not in FIRST and '"' not in text else _quoted(text)
+        for text in column
+    ]
 
 
-def _converters(layout: Layout) -> list[tuple[int, Callable[[Any], str]]]:
-    """Return the columns whose values do not stand in a cell as they are, with what makes them do so."""
-
-    def moment(value: datetime) -> str:
-        return in_zone(value, layout.zone).isoformat()
-
-    kinds: dict[Kind, Callable[[Any], str]] = {Kind.TEXT: guarded, Kind.MOMENT: moment, Kind.JSON: _json}
-    return [(index, kinds[column.kind]) for index, column in enumerate(layout.columns) if column.kind in kinds]
+def _quoted(text: str) -> str:
+    return '"' + guarded(text).replace('"', '""') + '"'
 
 
-def _json(value: object) -> str:
-    return guarded(json_cell(value))
+def _json(column: Sequence[object]) -> list[str]:
+    return ["" if value is None else _quoted(json_cell(value)) for value in column]
+
+
+def _numbers(column: Sequence[float | None]) -> list[str]:
+    return ["" if number is None else str(number) for number in column]

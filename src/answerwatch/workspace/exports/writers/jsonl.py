@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
-from typing import BinaryIO
+from collections.abc import Sequence
+from typing import Any, BinaryIO
 
 import orjson
 
 from answerwatch.store.exports import Kind
-from answerwatch.workspace.exports.cells import in_zone
+from answerwatch.workspace.exports.cells import moment_texts
 from answerwatch.workspace.exports.layout import Layout, Remarks
 
 
@@ -22,20 +21,18 @@ class JsonlWriter:
         self._file = file
         self._zone = layout.zone
         self._names = [column.name for column in layout.columns]
-        self._moments = [column.name for column in layout.columns if column.kind is Kind.MOMENT]
+        self._moments = [index for index, column in enumerate(layout.columns) if column.kind is Kind.MOMENT]
 
-    def add(self, rows: Iterable[Sequence[object]]) -> None:
+    def add(self, rows: Sequence[Sequence[Any]]) -> None:
         """Write rows, their values in the order of the columns."""
-        self._file.write(b"".join(self._lines(rows)))
-
-    def _lines(self, rows: Iterable[Sequence[object]]) -> Iterator[bytes]:
-        for row in rows:
-            record = dict(zip(self._names, row, strict=True))
-            for name in self._moments:
-                moment = record[name]
-                if isinstance(moment, datetime):
-                    record[name] = in_zone(moment, self._zone)
-            yield _line(record)
+        if rows:
+            columns: list[Sequence[Any]] = list(zip(*rows, strict=True))
+            for index in self._moments:
+                columns[index] = moment_texts(columns[index], self._zone)
+            names = self._names
+            self._file.write(
+                b"".join([_line(dict(zip(names, row, strict=False))) for row in zip(*columns, strict=True)])
+            )
 
     def finish(self) -> Remarks:
         """Write nothing more."""
@@ -49,8 +46,4 @@ def _line(record: dict[str, object]) -> bytes:
     try:
         return orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE)
     except TypeError:  # half a surrogate pair or a number of more than 64 bits: JSON has escapes and digits for them
-        return json.dumps(record, separators=(",", ":"), default=_isoformat).encode() + b"\n"
-
-
-def _isoformat(value: datetime) -> str:
-    return value.isoformat()
+        return json.dumps(record, separators=(",", ":")).encode() + b"\n"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from html import escape
 from pathlib import Path
@@ -67,7 +67,7 @@ class XlsxWriter:
         self._altered = 0
         self._next_sheet()
 
-    def add(self, rows: Iterable[Sequence[object]]) -> None:
+    def add(self, rows: Sequence[Sequence[object]]) -> None:
         """Write rows, their values in the order of the columns."""
         for row in rows:
             self._line += 1
