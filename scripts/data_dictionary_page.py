@@ -20,7 +20,7 @@ SUBJECTS: dict[str, tuple[str, ...]] = {
         "question_bank", "question_version", "brand", "brand_alias", "brand_rule", "lexicon_version",
     ),
     "Batches and calls": ("task_batch", "question_usage_log", "call_attempt"),
-    "Answers": ("answer_sample", "citation", "late_sample"),
+    "Answers": ("answer_sample", "citation", "imported_answer", "late_sample"),
     "Cleaning": (
         "clean_generation", "clean_state", "clean_attempt", "clean_result", "clean_result_history", "brand_result",
         "brand_result_history", "entity_match_detail",

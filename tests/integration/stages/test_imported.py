@@ -43,24 +43,16 @@ def test_rows_get_questions_and_rounds_from_the_file_alone() -> None:
         answer(3, platform="kimi-import"),
         answer(4, query_text="另一个问题？"),
         answer(5, question_id="Q7"),
-        answer(6, question_id="Q7", round=5),
-        answer(7, question_id="Q7"),
+        answer(6, question_id="Q7"),
     ]
     numbering = Numbering("IMPORT_1", SHA)
     found = [numbering.number(row) for row in rows]
     first = f"I{SHA[:10]}_1"
     assert [(one.question_id, one.round) for one in found] == [
-        (first, 1), (first, 2), (first, 1), (f"I{SHA[:10]}_4", 1), ("Q7", 1), ("Q7", 5), ("Q7", 6),
+        (first, 1), (first, 2), (first, 1), (f"I{SHA[:10]}_4", 1), ("Q7", 1), ("Q7", 2),
     ]  # fmt: skip
     assert found[1].sub_task_id == f"IMPORT_1_Q{first}_doubao-import_R2"
     assert numbering.questions == 3
-
-
-def test_a_round_that_is_given_twice_names_both_rows() -> None:
-    numbering = Numbering("IMPORT_1", SHA)
-    numbering.number(answer(4, round=1))
-    with pytest.raises(UsageError, match="Rows 4 and 9"):
-        numbering.number(answer(9, round=1))
 
 
 def test_imported_answers_are_cleaned_like_all_others(make_line: MakeLine) -> None:

@@ -13,11 +13,12 @@ from pathlib import Path
 from answerwatch.domain.answers import Citation
 from answerwatch.domain.ids import check_key, sub_task_id
 from answerwatch.domain.questions import OTHER
+from answerwatch.domain.seen import Seen, mark_of
 from answerwatch.domain.texts import storable, storable_json
 from answerwatch.errors import UsageError
 from answerwatch.stages.collect.records import LONGEST_ANSWER
 from answerwatch.stages.handover import hand_over
-from answerwatch.store import samples, usage
+from answerwatch.store import imports, samples, usage
 from answerwatch.store.database import Write
 from answerwatch.store.objects import ObjectStore, import_key
 from answerwatch.store.samples import NewSample
@@ -54,17 +55,18 @@ class ImportedAnswer:
     """With the suffix `-import`."""
     question_id: str | None = None
     """None: made of the file's hash and the first row with this question."""
-    round: int | None = None
-    """None: the next free one of question and platform."""
     scene_type: str = OTHER
     response_format: str = "markdown"
     asked_at: datetime | None = None
     model: str | None = None
     finish_reason: str | None = None
-    truncated: bool | None = None
+    reasoning: str | None = None
+    """Thinking that the file keeps apart."""
     citations: tuple[Citation, ...] = ()
     provenance: Mapping[str, object] = field(default_factory=dict)
     """Other columns of the row."""
+    mark: bytes = b""
+    """What answers share that are the same one, by which it is known again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,31 +97,20 @@ class Numbering:
         """Number the rows of one file."""
         self._batch_id = batch_id
         self._prefix = f"I{file_sha256[:10]}"
-        self._questions: dict[bytes, str] = {}
-        self._rows: dict[tuple[str, str, int], int] = {}
-        self._last: dict[tuple[str, str], int] = {}
+        self._first_rows = Seen()
+        self._questions = Seen()
+        self._rounds = Seen()
 
     @property
     def questions(self) -> int:
         """Return how many questions there were so far."""
-        return len({question for question, _ in self._last})
+        return len(self._questions)
 
     def number(self, answer: ImportedAnswer) -> Answered:
-        """Return the sub-task of a row.
-
-        Raises UsageError for an id that cannot be a key, and for a round that another row has already.
-        """
+        """Return the sub-task of a row; raises UsageError for an id that cannot be a key."""
         question = self._question_id(answer)
-        place = (question, answer.platform)
-        number = answer.round if answer.round is not None else self._last.get(place, 0) + 1
-        earlier = self._rows.setdefault((*place, number), answer.row)
-        if earlier != answer.row:
-            text = (
-                f"Rows {earlier} and {answer.row} both hold round {number} of question {question} on "
-                f"{answer.platform}; give them different rounds, or leave the rounds out."
-            )
-            raise UsageError("import_round_twice", text, row=answer.row, earlier=earlier)
-        self._last[place] = max(number, self._last.get(place, 0))
+        self._questions.put(mark_of(question), 1)
+        number = self._rounds.count(mark_of(question, answer.platform))
         return Answered(
             sub_task_id=sub_task_id(self._batch_id, question, answer.platform, number),
             batch_id=self._batch_id,
@@ -133,8 +124,8 @@ class Numbering:
     def _question_id(self, answer: ImportedAnswer) -> str:
         if answer.question_id is not None:
             return check_key("question_id", answer.question_id)
-        text = storable(answer.query_text).text
-        return self._questions.setdefault(hashlib.sha256(text.encode()).digest(), f"{self._prefix}_{answer.row}")
+        first = self._first_rows.put(mark_of(storable(answer.query_text).text), answer.row)
+        return f"{self._prefix}_{first}"
 
 
 def check_length(answer: ImportedAnswer) -> None:
@@ -168,11 +159,12 @@ def store_imported(tx: Write, batch: ImportBatch, answers: Iterable[ImportedAnsw
     """
     numbering = Numbering(batch.batch_id, batch.file.sha256)
     count = ImportCount()
-    for part in _parts(answers):
+    for part in parts_of(answers):
         rows = [numbering.number(answer) for answer in part]
         new = [_sample(batch, row, answer) for row, answer in zip(rows, part, strict=True)]
         usage.add_answered(tx, rows, batch.now)
         samples.add(tx, new)
+        imports.add(tx, {answer.mark: row.sub_task_id for row, answer in zip(rows, part, strict=True) if answer.mark})
         ids = {batch.batch_id: [row.sub_task_id for row in rows]}
         hand_over(tx, ids, cleaner_version=batch.cleaner_version, now=batch.now)
         count.samples += len(new)
@@ -181,7 +173,7 @@ def store_imported(tx: Write, batch: ImportBatch, answers: Iterable[ImportedAnsw
     return count
 
 
-def _parts(answers: Iterable[ImportedAnswer]) -> Iterator[list[ImportedAnswer]]:
+def parts_of(answers: Iterable[ImportedAnswer]) -> Iterator[list[ImportedAnswer]]:
     """Yield answers in lists that hold neither too many of them nor too many characters."""
     part: list[ImportedAnswer] = []
     characters = 0
@@ -218,7 +210,7 @@ def _sample(batch: ImportBatch, row: Answered, answer: ImportedAnswer) -> NewSam
         collected_at=answer.asked_at or batch.now,
         model_served=answer.model,
         finish_reason=answer.finish_reason,
-        truncated=answer.truncated,
+        reasoning=None if answer.reasoning is None else storable(answer.reasoning).text,
         provenance=storable_json(dict(answer.provenance)) if answer.provenance else None,
         citations=answer.citations,
     )

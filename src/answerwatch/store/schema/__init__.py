@@ -22,7 +22,7 @@ from answerwatch.store.schema.clean import (
 )
 from answerwatch.store.schema.ledger import work_group, work_lane, work_pile, work_task, worker
 from answerwatch.store.schema.ops import alert, audit_event, dead_letter, mark
-from answerwatch.store.schema.sample import answer_sample, citation, late_sample
+from answerwatch.store.schema.sample import answer_sample, citation, imported_answer, late_sample
 from answerwatch.store.schema.views import VIEWS, answer_metric
 
 __all__ = [
@@ -45,6 +45,7 @@ __all__ = [
     "clean_state",
     "dead_letter",
     "entity_match_detail",
+    "imported_answer",
     "late_sample",
     "lexicon_version",
     "mark",

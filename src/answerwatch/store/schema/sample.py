@@ -104,3 +104,16 @@ citation = Table(
     ),
     **about("Sources of samples.", written_by="collect, clean"),
 )
+
+imported_answer = Table(
+    "imported_answer",
+    metadata,
+    Column(
+        "content_hash",
+        Word,
+        primary_key=True,
+        doc="Of focal brand, platform, surface, question, time and answer, in hexadecimal digits.",
+    ),
+    Column("sub_task_id", Key, nullable=False, doc="The sample that holds the answer."),
+    **about("Imported answers by what they say: the same one is not stored twice.", written_by="samples"),
+)

@@ -41,6 +41,8 @@ class JsonDocument:
 
         Raises UsageError where it is no JSON, ends too early, or a piece is too large.
         """
+        if path and self._peek() != ("[" if path[0] == ITEM else "{"):
+            return
         yield from self._below(tuple(path))
         if not path and self._peek():
             raise self._bad("more text follows the end")
@@ -50,12 +52,12 @@ class JsonDocument:
             yield self._value()
         elif path[0] == ITEM:
             if self._peek() != "[":
-                self._value()
+                self._pass()
                 return
             for _ in self._entries("[", "]"):
                 yield from self._below(path[1:])
         elif self._peek() != "{":
-            self._value()
+            self._pass()
         else:
             yield from self._member(path)
 
@@ -66,6 +68,18 @@ class JsonDocument:
             if name == path[0]:
                 yield from self._below(path[1:])
             else:
+                self._pass()
+
+    def _pass(self) -> None:
+        """Pass a value that is not wanted; a list or an object entry by entry, for it may be long."""
+        opening = self._peek()
+        if opening not in ("[", "{"):
+            self._value()
+            return
+        for _ in self._entries(opening, "]" if opening == "[" else "}"):
+            self._value()
+            if opening == "{":
+                self._take(":")
                 self._value()
 
     def _entries(self, opening: str, closing: str) -> Iterator[None]:

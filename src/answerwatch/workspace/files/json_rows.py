@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import json
+import re
+import zipfile
+import zlib
 from collections.abc import Iterable, Iterator
+from io import TextIOWrapper
+from typing import TextIO
 
 import orjson
 
 from answerwatch.domain.said import Said
+from answerwatch.workspace.files.archives import checked_members
 from answerwatch.workspace.files.cells import MARK
 from answerwatch.workspace.files.json_pieces import JsonDocument
+from answerwatch.workspace.files.kinds import damaged
 from answerwatch.workspace.files.limits import DEEPEST
-from answerwatch.workspace.files.records import FileRow, Source, Table
+from answerwatch.workspace.files.records import FileRow, Layout, Source, Table
 from answerwatch.workspace.files.row_notes import RowError
+
+_CONVERSATIONS = re.compile(r"(^|/)conversations[^/]*\.json$", re.IGNORECASE)
+"""Documents of an account's archive that hold answers."""
 
 Numbered = tuple[int, "dict[str, object] | Said"]
 """Line or number of a record, and the record or what is wrong with it."""
@@ -37,10 +47,24 @@ def json_lines(source: Source) -> Iterator[Numbered]:
 
 
 def json_records(source: Source, path: tuple[str, ...]) -> Iterator[Numbered]:
-    """Yield the records of a JSON document that lie under `path`, numbered from 1."""
-    with source.path.open(encoding=source.codec) as file:
-        for number, value in enumerate(JsonDocument(file, source.path).items(path), start=1):
-            yield number, checked(value)
+    """Yield the records that lie under `path` in a JSON document, or in those of an archive, numbered from 1."""
+    values = (value for file in _documents(source) for value in JsonDocument(file, source.path).items(path))
+    for number, value in enumerate(values, start=1):
+        yield number, checked(value)
+
+
+def _documents(source: Source) -> Iterator[TextIO]:
+    if source.format is not Layout.ZIP:
+        with source.path.open(encoding=source.codec) as file:
+            yield file
+        return
+    try:
+        with zipfile.ZipFile(source.path) as archive:
+            for name in sorted(name for name in checked_members(archive, source.path) if _CONVERSATIONS.search(name)):
+                with archive.open(name) as packed, TextIOWrapper(packed, "utf-8-sig") as file:
+                    yield file
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, UnicodeDecodeError) as error:
+        raise damaged(source.path, str(error)) from error
 
 
 def _table(source: Source, records: Iterable[Numbered]) -> Table:

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 
 from answerwatch.domain.answers import Citation, CitationKind, CitationOrigin
 from answerwatch.domain.ids import check_key
 from answerwatch.domain.questions import LONGEST_ID, LONGEST_QUERY, OTHER, check_scene
 from answerwatch.domain.said import Said
+from answerwatch.domain.seen import mark_of
 from answerwatch.domain.texts import is_blank, storable
 from answerwatch.domain.urls import canonical_url
 from answerwatch.errors import UsageError
 from answerwatch.platforms.names import LONGEST_NAME
 from answerwatch.stages.collect.imported import ImportedAnswer
 from answerwatch.stages.collect.records import LONGEST_ANSWER
+from answerwatch.workspace.files.cells import clean_cell, is_rounded, whole_id
 from answerwatch.workspace.files.columns import read_flag, zone_of
+from answerwatch.workspace.files.records import FileRow
 from answerwatch.workspace.files.row_notes import RowError, long_cell, missing_cell
-from answerwatch.workspace.files.tables import FileRow, clean_cell
 
 _BLANKS = re.compile(r"\s+")
 _DATE = re.compile(r"(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?")
@@ -36,6 +38,8 @@ class Defaults:
     scene: str | None
     zone: tzinfo
     """Of moments without an offset."""
+    brand: str
+    """Focal brand; '' for none."""
     import_name: Callable[[str], str]
     """Platform id of answers collected elsewhere for any name of a platform."""
 
@@ -54,10 +58,12 @@ def read_answer(row: FileRow, mapping: Mapping[str, str], defaults: Defaults) ->
     """Return a row as an answer, or what is wrong with it."""
     cells = {field: row.values[column] for column, field in mapping.items() if column in row.values}
     other = {
-        name: value for name, value in row.values.items() if mapping.get(name) in (None, "external_id", "searched")
+        name: value
+        for name, value in row.values.items()
+        if mapping.get(name) in (None, "external_id", "searched", "surface")
     }
     try:
-        return ImportedAnswer(
+        answer = ImportedAnswer(
             row=row.line,
             query_text=_question(cells),
             answer=_answer(cells),
@@ -67,22 +73,23 @@ def read_answer(row: FileRow, mapping: Mapping[str, str], defaults: Defaults) ->
             asked_at=_moment(cells.get("asked_at"), _zone(mapping, defaults)),
             model=_text(cells, "model"),
             finish_reason=_text(cells, "finish_reason"),
+            reasoning=_text(cells, "reasoning"),
             citations=read_sources(cells.get("sources")),
             provenance=_provenance(other, cells),
         )
     except _Fault as fault:
-        return RowError(line=row.line, column=fault.column, reason=fault.reason, message=fault.message)
+        column = next((name for name, field in mapping.items() if field == fault.column), fault.column)
+        return RowError(line=row.line, column=column, reason=fault.reason, message=fault.message)
+    return replace(answer, mark=_mark(answer, _text(cells, "surface") or "", defaults.brand))
 
 
-def fingerprint(answer: ImportedAnswer) -> bytes:
-    """Return what two rows share that are the same answer: platform, question, time and text."""
+def _mark(answer: ImportedAnswer, surface: str, brand: str) -> bytes:
+    """Return what two rows share that are the same answer: platform, surface, question, time and text.
+
+    Rows that were imported for another focal brand are other samples.
+    """
     asked = "" if answer.asked_at is None else answer.asked_at.isoformat()
-    parts = (answer.platform, answer.query_text, asked, answer.answer)
-    digest = hashlib.blake2b(digest_size=16)
-    for part in parts:
-        data = part.encode("utf-8", "surrogatepass")
-        digest.update(len(data).to_bytes(8, "big") + data)
-    return digest.digest()
+    return mark_of(brand, answer.platform, surface, answer.query_text, asked, answer.answer)
 
 
 def _text(cells: Mapping[str, object], field: str) -> str | None:
@@ -131,8 +138,11 @@ def _question_id(cells: Mapping[str, object]) -> str | None:
     value = _text(cells, "question_id")
     if value is None:
         return None
+    if is_rounded(value):
+        message = Said("row_rounded", f"{value} was an id; a spreadsheet has rounded it, give ids as text", value=value)
+        raise _Fault("question_id", "rounded", message)
     try:
-        return check_key("question_id", value, longest=LONGEST_ID)
+        return check_key("question_id", whole_id(value), longest=LONGEST_ID)
     except UsageError as error:
         raise _Fault("question_id", "bad_value", Said.of_error(error)) from error
 
@@ -191,48 +201,61 @@ def _since_1970(number: float) -> datetime:
 
 
 def read_sources(value: object) -> tuple[Citation, ...]:
-    """Return sources given as a list of addresses or records, or as text that holds addresses."""
-    found = [pair for pair in _pairs(value) if canonical_url(pair[0]) is not None]
-    citations = []
-    for position, (url, title) in enumerate(found, start=1):
+    """Return sources given as a list of addresses or records, or as text that holds addresses.
+
+    A record may say `kind`: cited (the usual one) or retrieved.
+    """
+    citations: list[Citation] = []
+    places: Counter[CitationKind] = Counter()
+    known: set[tuple[CitationKind, str]] = set()
+    for url, title, kind in _found(value):
         address = canonical_url(url)
-        if address is not None:
-            canonical, domain = address
-            citations.append(
-                Citation(
-                    position=position,
-                    url=storable(url).text,
-                    canonical_url=storable(canonical).text,
-                    domain=domain,
-                    title=title,
-                    kind=CitationKind.CITED,
-                    origin=CitationOrigin.PLATFORM,
-                )
+        if address is None or (kind, url) in known:
+            continue
+        known.add((kind, url))
+        places[kind] += 1
+        canonical, domain = address
+        citations.append(
+            Citation(
+                position=places[kind],
+                url=storable(url).text,
+                canonical_url=storable(canonical).text,
+                domain=domain,
+                title=None if title is None else storable(title).text,
+                kind=kind,
+                origin=CitationOrigin.PLATFORM,
             )
+        )
     return tuple(citations)
 
 
-def _pairs(value: object) -> list[tuple[str, str | None]]:
-    """Return address and title of every source."""
+_Source = tuple[str, str | None, CitationKind]
+"""Address, title and kind."""
+
+
+def _found(value: object) -> Iterator[_Source]:
     if isinstance(value, str):
-        return _pairs_of_text(value)
-    if isinstance(value, dict):
-        return [_pair_of_record(value)]
-    if isinstance(value, list):
-        return [pair for part in value for pair in _pairs(part)]
-    return []
+        yield from _in_text(value)
+    elif isinstance(value, dict):
+        yield _in_record(value)
+    elif isinstance(value, list):
+        for part in value:
+            yield from _found(part)
 
 
-def _pairs_of_text(text: str) -> list[tuple[str, str | None]]:
+def _in_text(text: str) -> Iterator[_Source]:
     if text.lstrip().startswith(("[", "{")):
         try:
-            return _pairs(json.loads(text))
+            yield from _found(json.loads(text))
         except (ValueError, RecursionError):
             pass  # a text that only looks like JSON still holds addresses
-    return [(url, None) for url in _LINKS.findall(text)]
+        else:
+            return
+    yield from ((url, None, CitationKind.CITED) for url in _LINKS.findall(text))
 
 
-def _pair_of_record(record: Mapping[str, object]) -> tuple[str, str | None]:
+def _in_record(record: Mapping[str, object]) -> _Source:
     url = next((record[name] for name in ("url", "link", "href", "uri") if record.get(name)), "")
     title = next((record[name] for name in ("title", "name", "site_name") if record.get(name)), None)
-    return str(url), None if title is None else str(title)
+    kind = CitationKind.RETRIEVED if record.get("kind") == CitationKind.RETRIEVED else CitationKind.CITED
+    return str(url), None if title is None else str(title), kind

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from answerwatch.errors import UsageError
@@ -30,12 +31,18 @@ class Samples:
         platform: str | None = None,
         scene: str | None = None,
         encoding: str | None = None,
+        sheet: str | None = None,
+        requests: Path | None = None,
+        columns: Mapping[str, str] | None = None,
+        skip_errors: bool = False,
         dry_run: bool = False,
     ) -> SampleImport:
-        """Make a batch of its own of a JSONL or CSV file with at least question, answer and platform.
+        """Make a batch of its own of a file with at least question, answer and platform (docs/importing.md).
 
         `brand` is the focal brand; without one figures come from every tracked brand. `platform` and `scene` are for
-        rows that name none. All or nothing: rows with errors are listed and nothing is stored.
+        rows that name none, `columns` says what columns mean that are not known, `requests` is the file with the
+        questions where the answers do not repeat them. All or nothing: rows with errors are listed and nothing is
+        stored, unless `skip_errors` leaves them out. An answer that is stored already is not stored twice.
         """
         request = ImportRequest(
             path=path,
@@ -44,6 +51,10 @@ class Samples:
             platform=platform,
             scene=scene,
             encoding=encoding,
+            sheet=sheet,
+            requests=requests,
+            renamed=columns or {},
+            skip_errors=skip_errors,
             dry_run=dry_run,
         )
         return import_samples(self._parts, request)

@@ -7,31 +7,71 @@ from datetime import datetime
 
 from answerwatch.domain.answers import AnswerFacts, Citation
 from answerwatch.domain.plain import Plain
+from answerwatch.domain.texts import shortened
+from answerwatch.stages.collect.imported import ImportedAnswer
 from answerwatch.workspace.files.row_notes import RowError, RowNote
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FirstRow:
+    """One of the first answers of a file, shortened, to see whether columns are taken for what they are."""
+
+    line: int
+    platform: str
+    question: str
+    answer: str
+    asked_at: datetime | None
+    model: str | None
+    sources: int
+
+
+def first_row(answer: ImportedAnswer) -> FirstRow:
+    """Return what is shown of an answer before it is stored."""
+    return FirstRow(
+        line=answer.row,
+        platform=answer.platform,
+        question=shortened(answer.query_text, 60) or "",
+        answer=shortened(answer.answer, 60) or "",
+        asked_at=answer.asked_at,
+        model=answer.model,
+        sources=len(answer.citations),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SampleImport:
-    """What came of an import; nothing is stored when there is an error."""
+    """What came of an import."""
 
     file: str
     sha256: str
     format: str
-    """`jsonl` or `csv`."""
+    """`csv`, `jsonl`, `xlsx` or `json` for rows, else the name of a format: `chatgpt`, `promptfoo`, ..."""
     encoding: str
+    delimiter: str | None
+    """What separates the cells of a CSV file; None for others."""
+    sheet: str | None
+    """Sheet of a workbook that was read; None for others."""
+    sheets: tuple[str, ...]
+    """All sheets of the workbook."""
     columns: tuple[tuple[str, str], ...]
     """Column or key as written -> field; '' where it is kept as provenance."""
+    first: tuple[FirstRow, ...]
     rows: int
     """Rows with an answer, duplicates included."""
     imported: int
     duplicates: int
-    """Rows that another row of the file repeats: same platform, question, time and answer."""
+    """Rows that another row of the file repeats: same platform, surface, question, time and answer."""
+    stored_before: int
+    """Rows whose answers are stored already, from another file; 0 where the file itself was imported before."""
     altered: int
     """Answers in which characters were replaced that cannot be stored."""
+    bad_rows: int
+    """Rows with errors, all of them; unless they are skipped, nothing is stored."""
     errors: tuple[RowError, ...]
+    """The first of them."""
     notes: tuple[RowNote, ...]
     batch_id: str | None
-    """None for a dry run and for a file with errors."""
+    """None where nothing was stored: a dry run, rows with errors, or all is stored already."""
     known: bool
     """The same file was imported before; `batch_id` is that batch and nothing was stored."""
 

@@ -1,0 +1,32 @@
+"""What a format of answers is: a module with these names. A new one is one module and one line in `table.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Protocol
+
+from answerwatch.domain.said import Said
+
+Record = Mapping[str, object]
+"""One JSON object of a file: a conversation, a result, a line."""
+
+
+Paths = tuple[tuple[str, ...], ...]
+"""Ways into a JSON document: names, and `item` for every element of a list; () is the document itself."""
+
+
+class Format(Protocol):
+    """A format of answers."""
+
+    NAME: str
+    """As it is given to `--format` and shown."""
+    PATHS: Paths
+    """Where its records may lie in a JSON document."""
+    MANY: bool
+    """Whether a record may hold several answers: then answers are numbered, else they have the numbers of records."""
+
+    def knows(self, record: Record, /) -> bool:
+        """Tell whether a record is one of this format."""
+
+    def answers(self, record: Record, /) -> Iterator[dict[str, object] | Said]:
+        """Yield the answers of a record, or why it holds none."""
