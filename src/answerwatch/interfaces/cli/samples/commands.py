@@ -7,7 +7,9 @@ from typing import Annotated
 import typer
 
 from answerwatch.interfaces.cli.exit_codes import DONE, WRONG_USE
-from answerwatch.interfaces.cli.options import SHOWN, AsJson, Encoding, File, Limit, SubTaskId
+from answerwatch.interfaces.cli.exports import options as exports
+from answerwatch.interfaces.cli.exports.running import Asked, run_export
+from answerwatch.interfaces.cli.options import SHOWN, AsJson, Encoding, File, Limit, Scenes, Since, SubTaskId, Until
 from answerwatch.interfaces.cli.samples.tables import SAMPLES, show_detail, show_import
 from answerwatch.interfaces.cli.session import opened, session_of
 
@@ -74,3 +76,30 @@ def show(context: typer.Context, task: SubTaskId, *, as_json: AsJson = False) ->
         session.terminal.json(detail)
     else:
         show_detail(session, detail)
+
+
+@app.command("export", help="help.samples.export")
+def export(
+    context: typer.Context,
+    file: exports.Target,
+    *,
+    format_: exports.Format = None,
+    columns: exports.Columns = None,
+    headers: exports.Headers = None,
+    bom: exports.Bom = None,
+    force: exports.Force = False,
+    batch: exports.Batches = None,
+    brand: exports.Brands = None,
+    platform: exports.SomePlatforms = None,
+    scene: Scenes = None,
+    question: exports.Questions = None,
+    valid: exports.Valid = None,
+    since: Since = None,
+    until: Until = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write samples into a file, as `answerwatch export samples` does."""
+    asked = Asked(what="samples", file=file, format=format_, columns=columns, headers=headers, bom=bom, force=force)
+    filters = {"batches": batch, "brands": brand, "platforms": platform, "scenes": scene, "questions": question}
+    rest = {"valid": valid, "since": since, "until": until}
+    run_export(session_of(context), asked, {**filters, **rest}, as_json=as_json)
