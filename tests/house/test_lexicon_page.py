@@ -21,7 +21,7 @@ def codes() -> set[str]:
         if module.name.rpartition(".")[2] in DECIDING and ".workspace.brands." in module.name:
             nodes = ast.walk(module.tree)
             texts = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-            found |= {text for text in texts if text.startswith(("alias_", "rule_", "brand_", "name_"))}
+            found |= {text for text in texts if text.startswith(("alias_", "rule_", "brand_", "name_", "domain_"))}
     return found - {"brand_id", "name_key", "rule_unknown"}
 
 

@@ -99,6 +99,15 @@ def test_names_that_are_words_too_are_told(ws: Workspace) -> None:
     assert told(ws.brands.add("Target")) == [("alias_word", "Target")]
 
 
+def test_a_domain_of_two_brands_is_told_once_it_is(huawei: Workspace) -> None:
+    huawei.brands.edit("华为", domains=["huawei.example"])
+
+    change = huawei.brands.add("荣耀", domains=["https://www.Huawei.example/cn"])
+
+    assert told(change) == [("alias_word", "荣耀"), ("domain_shared", "huawei.example")]
+    assert told(huawei.brands.add_alias("荣耀", "HONOR")) == []
+
+
 @pytest.mark.parametrize(
     ("phrase", "position"),
     [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from answerwatch.domain.brands import Alias, Brand, Rule, RuleKind
@@ -32,15 +32,13 @@ def warnings(before: Sequence[Brand], after: Sequence[Brand]) -> tuple[BrandWarn
         names += [_Named(brand, alias) for alias in names_in_use(brand) if alias.text not in had]
         obeyed = [] if known is None else rules_in_use(known)
         rules += [(brand, rule) for rule in rules_in_use(brand) if rule not in obeyed]
-    if not names and not rules:
-        return ()
     found = [
         *_words(names),
         *_inside(names, after),
         *_excluded_elsewhere(names, after),
         *_names_out_of_use(names, after),
     ]
-    return (*found, *_pointless(rules))
+    return (*found, *_pointless(rules), *_shared_domains(old, after))
 
 
 def _warning(code: str, brand: Brand, part: Part, text: str, message: Said) -> BrandWarning:
@@ -146,3 +144,19 @@ def _pointless(rules: Iterable[tuple[Brand, Rule]]) -> Iterator[BrandWarning]:
             text = f"{phrase} lies in a name of {owner} and does not count as standing near it"
             message = Said("lexicon_rule_within", text, phrase=phrase, brand=owner)
             yield _warning("rule_within", brand, Part.REQUIRE, phrase, message)
+
+
+def _shared_domains(old: Mapping[str, Brand], after: Sequence[Brand]) -> Iterator[BrandWarning]:
+    """Yield domains that came into use and are another brand's too: a source there is the own site of both."""
+    owners: defaultdict[str, list[Brand]] = defaultdict(list)
+    for brand in after:
+        for domain in brand.domains if brand.is_active else ():
+            owners[domain].append(brand)
+    for domain, sharing in owners.items():
+        for brand in sharing if len(sharing) > 1 else ():
+            known = old.get(brand.brand_id)
+            if known is None or not known.is_active or domain not in known.domains:
+                other = next(one.standard_name for one in sharing if one is not brand)
+                text = f"{domain} is a domain of {other} too: a source there counts as the own site of both"
+                message = Said("lexicon_domain_shared", text, domain=domain, owner=other)
+                yield _warning("domain_shared", brand, Part.BRAND, domain, message)

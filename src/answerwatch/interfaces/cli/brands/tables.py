@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from answerwatch.interfaces.cli.listing import Listing, show_facts, yes_no
+from answerwatch.interfaces.cli.row_problems import SHOWN
 from answerwatch.interfaces.cli.session import Session
 from answerwatch.interfaces.cli.wording import NOT_KNOWN, one_line
 
@@ -119,8 +120,10 @@ def show_change(session: Session, change: BrandChange, *, as_json: bool) -> None
 
 def show_warnings(session: Session, warnings: Sequence[BrandWarning]) -> None:
     """Say on standard error what is worth knowing about names and rules."""
-    for warning in warnings:
+    for warning in warnings[:SHOWN]:
         session.remark("brands.note", message=session.say.translated(warning.message))
+    if len(warnings) > SHOWN:
+        session.remark("import.more", count=len(warnings) - SHOWN)
 
 
 class Candidate(Protocol):
