@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import tempfile
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import datetime
 from html import escape
 from pathlib import Path
@@ -94,7 +95,8 @@ class XlsxWriter:
         """Remove what lies in the folder; what the library still writes goes nowhere."""
         self._outlet.closed_for_good = True
         for sheet in self._book.worksheets():
-            sheet.row_data_fh.close()
+            with suppress(OSError):  # the disk may be full, and nobody needs what is still to be written
+                sheet.row_data_fh.close()
         self._scratch.cleanup()
 
     def _next_sheet(self) -> None:
