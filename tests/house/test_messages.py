@@ -61,7 +61,10 @@ WORDS: dict[str, set[str]] = {
 }
 
 # Sections of words that other code names freely (alerts, checks, columns, ...).
-FREE = {"change", "column", "flag", "loss", "verdict", "group", "usage", *WORDS}
+FREE = {"change", "column", "flag", "loss", "verdict", "group", "usage", "failure", "script_fault", *WORDS}
+
+# Sections that know texts of our own, which come without a name, by their English wording.
+RECOGNISED = {"failure", "script_fault"}
 
 
 def constants(module: Module) -> set[str]:
@@ -146,7 +149,7 @@ def test_no_message_is_left_unused() -> None:
 def test_free_words_are_used_somewhere() -> None:
     spoken = {text for module in modules() for text in constants(module)}
     spoken |= {field.name for field in fields(AnswerFacts)}
-    free = {name for name in own("en") if name.split(".")[0] in FREE - {"group", "usage"} - set(WORDS)}
+    free = {name for name in own("en") if name.split(".")[0] in FREE - {"group", "usage"} - RECOGNISED - set(WORDS)}
 
     unused = {name for name in free if name.split(".", 1)[1] not in spoken}
     assert not unused
@@ -183,6 +186,15 @@ def test_a_translated_text_of_the_code_speaks_of_facts_that_it_always_has(langua
 
     lacking = {code: missing for code, missing in poor.items() if any(missing)}
     assert not lacking
+
+
+@pytest.mark.parametrize("section", sorted(RECOGNISED))
+def test_a_text_that_is_recognised_by_its_wording_is_said_so_by_code(section: str) -> None:
+    said = "\n".join(text for module in modules() for text in constants(module))
+    wordings = {name: text for name, text in own("en").items() if name.split(".")[0] == section}
+    parts = {name: [part.strip(" :;") for part, _, _, _ in Formatter().parse(text)] for name, text in wordings.items()}
+
+    assert not {name: part for name, every in parts.items() for part in every if part not in said}
 
 
 def test_english_texts_of_errors_stand_in_the_code_only() -> None:

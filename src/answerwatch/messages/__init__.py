@@ -80,7 +80,17 @@ class Messages:
 
     def _fact(self, fact: str) -> str:
         """Return a fact in this language; what a value must be is told by the libraries that read it."""
-        return self.translated(fact) if isinstance(fact, Said) else self.recognised("usage", fact)
+        return self.translated(fact) if isinstance(fact, Said) else self.stored(self.recognised("usage", fact))
+
+    def stored(self, reason: str) -> str:
+        """Return a reason that was stored in English: ours in this language, what a platform said as it came.
+
+        The kind that may stand before it (`objects_full: ...`) is a word that people look up, and stays.
+        """
+        kind, _, said = reason.partition(": ")
+        if said and (self.has(f"error_type.{kind}") or self.has(f"error.{kind}")):
+            return f"{kind}: {self.stored(said)}"
+        return self.recognised("failure", reason)
 
     def recognised(self, section: str, text: str) -> str:
         """Return a text of somebody else's in this language, told by the wording that the section has in English.

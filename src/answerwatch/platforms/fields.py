@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from types import MappingProxyType
 from urllib.parse import urlsplit
 
+from answerwatch.domain.said import Said
 from answerwatch.platforms.records import ErrorRule, Match, Means, Price
 
 NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
@@ -28,31 +29,39 @@ Reader = Callable[[object], object]
 class WrongField(ValueError):
     """A value that does not fit its key; the text is the rest of the sentence "KEY must be ..."."""
 
+    def __init__(self, what: Said) -> None:
+        """Keep the text, which can be said in every language."""
+        super().__init__(what)
+        self.what = what
 
-def nearest(word: str, known: list[str]) -> str:
-    """Return the known words for an error: the nearest one first when there is one."""
+
+def nearest(word: str, known: list[str]) -> Said:
+    """Return the known words for an error: the nearest one where there is one."""
     close = get_close_matches(word, known, n=1)
-    return f"did you mean {close[0]!r}?" if close else f"known are {', '.join(sorted(known))}."
+    if close:
+        return Said("file_near", f"did you mean {close[0]!r}?", near=close[0])
+    every = ", ".join(sorted(known))
+    return Said("file_known", f"known are {every}.", known=every)
 
 
 def text(value: object) -> str:
     """Read a text of one line."""
     if not isinstance(value, str) or not value.isprintable():
-        raise WrongField("a text of one line")
+        raise WrongField(Said("field_line", "a text of one line"))
     return value
 
 
 def full_text(value: object) -> str:
     """Read a text that is not empty."""
     if not text(value).strip():
-        raise WrongField("a text that is not empty")
+        raise WrongField(Said("field_full", "a text that is not empty"))
     return text(value).strip()
 
 
 def flag(value: object) -> bool:
     """Read a truth value."""
     if not isinstance(value, bool):
-        raise WrongField("true or false")
+        raise WrongField(Said("field_flag", "true or false"))
     return value
 
 
@@ -60,7 +69,7 @@ def above_zero(value: object) -> float:
     """Read a number above zero, whole or not."""
     number = _number(value)
     if number is None or number <= 0:
-        raise WrongField("a number above 0")
+        raise WrongField(Said("field_above_zero", "a number above 0"))
     return number
 
 
@@ -68,14 +77,14 @@ def not_negative(value: object) -> float:
     """Read a number of at least zero."""
     number = _number(value)
     if number is None or number < 0:
-        raise WrongField("a number of at least 0")
+        raise WrongField(Said("field_not_negative", "a number of at least 0"))
     return number
 
 
 def at_least_one(value: object) -> int:
     """Read a whole number from 1."""
     if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise WrongField("a whole number from 1")
+        raise WrongField(Said("field_at_least_one", "a whole number from 1"))
     return value
 
 
@@ -83,7 +92,8 @@ def variable(value: object) -> str | None:
     """Read the name of an environment variable; an empty text means that there is no key."""
     name = text(value).strip()
     if name and not _VARIABLE.fullmatch(name):
-        raise WrongField("the NAME of an environment variable, such as DEEPSEEK_API_KEY, never the key itself")
+        told = "the NAME of an environment variable, such as DEEPSEEK_API_KEY, never the key itself"
+        raise WrongField(Said("field_variable", told))
     return name or None
 
 
@@ -91,7 +101,7 @@ def header_name(value: object) -> str | None:
     """Read the name of a header, in lower case; empty means none."""
     name = text(value).strip().lower()
     if name and not _HEADER.fullmatch(name):
-        raise WrongField("the name of an HTTP header")
+        raise WrongField(Said("field_header", "the name of an HTTP header"))
     return name or None
 
 
@@ -99,14 +109,14 @@ def auth_header(value: object) -> str:
     """Read the name of the header that carries the key."""
     name = header_name(value)
     if name is None:
-        raise WrongField("the name of an HTTP header")
+        raise WrongField(Said("field_header", "the name of an HTTP header"))
     return name
 
 
 def auth_format(value: object) -> str:
     """Read how the key stands in its header."""
     if "{key}" not in text(value):
-        raise WrongField('a text with {key} in it, such as "Bearer {key}"')
+        raise WrongField(Said("field_auth_format", 'a text with {key} in it, such as "Bearer {key}"'))
     return text(value)
 
 
@@ -116,9 +126,10 @@ def headers(value: object) -> tuple[tuple[str, str], ...]:
     for name, content in _table(value).items():
         key = header_name(name)
         if key is None or not isinstance(content, str) or not content.isascii() or not content.isprintable():
-            raise WrongField("a table of header names and plain texts")
+            raise WrongField(Said("field_headers", "a table of header names and plain texts"))
         if key in _CREDENTIAL_HEADERS:
-            raise WrongField(f"without {name!r}: keys stand in the environment, see key_env")
+            told = f"without {name!r}: keys stand in the environment, see key_env"
+            raise WrongField(Said("field_credential", told, name=name))
         pairs.append((key, content))
     return tuple(pairs)
 
@@ -128,14 +139,14 @@ def body(value: object) -> dict[str, object]:
     table = _table(value)
     own = sorted(_OWN_FIELDS & table.keys())
     if own:
-        raise WrongField(f"without {own[0]!r}, which is set for every call")
+        raise WrongField(Said("field_own", f"without {own[0]!r}, which is set for every call", name=own[0]))
     return table
 
 
 def path(value: object) -> str:
     """Read the path that is added to the base URL."""
     if not text(value).startswith("/"):
-        raise WrongField("a path that begins with /")
+        raise WrongField(Said("field_path", "a path that begins with /"))
     return text(value)
 
 
@@ -146,20 +157,21 @@ def base_url(value: object) -> str:
         parts = urlsplit(address)
         host, _ = parts.hostname, parts.port
     except ValueError as error:
-        raise WrongField(f"a web address ({error})") from error
+        raise WrongField(Said("field_url_odd", f"a web address ({error})", why=str(error))) from error
     if parts.scheme not in ("http", "https") or not host or not address.isascii() or " " in address:
-        raise WrongField("a web address that begins with https:// or http://")
+        raise WrongField(Said("field_url", "a web address that begins with https:// or http://"))
     if parts.username is not None or parts.password is not None:
-        raise WrongField("an address without user and password; keys stand in the environment, see key_env")
+        told = "an address without user and password; keys stand in the environment, see key_env"
+        raise WrongField(Said("field_url_login", told))
     if parts.query or parts.fragment:
-        raise WrongField("an address without ? and #")
+        raise WrongField(Said("field_url_bare", "an address without ? and #"))
     return address
 
 
 def names(value: object) -> tuple[str, ...]:
     """Read a list of names."""
     if not isinstance(value, list):
-        raise WrongField("a list of names")
+        raise WrongField(Said("field_names", "a list of names"))
     return tuple(full_text(entry) for entry in value)
 
 
@@ -168,7 +180,7 @@ def price(value: object) -> Price:
     table = _known(value, _PRICE_KEYS)
     currency = text(table.get("currency", ""))
     if not re.fullmatch(r"[A-Z]{3}", currency):
-        raise WrongField('a table with a currency of three capital letters, such as "CNY"')
+        raise WrongField(Said("field_price", 'a table with a currency of three capital letters, such as "CNY"'))
     amounts = {key: not_negative(table.get(key, 0.0)) for key in ("prompt", "completion", "call")}
     return Price(currency=currency, **amounts)
 
@@ -176,7 +188,7 @@ def price(value: object) -> Price:
 def rules(value: object) -> tuple[ErrorRule, ...]:
     """Read a table of errors."""
     if not isinstance(value, list):
-        raise WrongField("a list of rules")
+        raise WrongField(Said("field_rules", "a list of rules"))
     return tuple(_rule(entry) for entry in value)
 
 
@@ -188,7 +200,8 @@ def _rule(value: object) -> ErrorRule:
         match = Match(text(table.get("match", "exact")))
     except ValueError as error:
         known = ", ".join(sorted(means.value for means in Means))
-        raise WrongField(f"a list of rules, each with a meaning that is known ({error}); known are {known}") from error
+        told = f"a list of rules, each with a meaning that is known ({error}); known are {known}"
+        raise WrongField(Said("field_meaning", told, known=known)) from error
     status = table.get("status")
     wait = table.get("wait_s")
     return ErrorRule(
@@ -206,14 +219,15 @@ def _known(value: object, keys: tuple[str, ...]) -> dict[str, object]:
     table = _table(value)
     for key in table:
         if key not in keys:
-            raise WrongField(f"without {key!r}; {nearest(key, list(keys))}")
+            near = nearest(key, list(keys))
+            raise WrongField(Said("field_key", f"without {key!r}; {near}", key=key, near=near))
     return table
 
 
 def _table(value: object) -> dict[str, object]:
     """Read a table."""
     if not isinstance(value, dict):
-        raise WrongField("a table")
+        raise WrongField(Said("field_table", "a table"))
     return value
 
 

@@ -28,6 +28,7 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
+from answerwatch.domain.said import Said
 from answerwatch.errors import ConfigurationError, UsageError
 from answerwatch.platforms.catalogue import GENERIC, Catalogue
 from answerwatch.platforms.fields import NAME, READERS, WrongField, nearest
@@ -79,15 +80,17 @@ def read_platforms(path: Path, catalogue: Catalogue) -> Platforms:
     except FileNotFoundError:
         document = {}
     except OSError as error:
-        raise _wrong(path, f"cannot be read: {error.strerror}") from error
+        why = str(error.strerror)
+        raise _wrong(path, Said("file_unreadable", f"cannot be read: {why}", why=why)) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise _wrong(path, f"is not TOML in UTF-8: {error}") from error
+        raise _wrong(path, Said("file_no_toml", f"is not TOML in UTF-8: {error}", why=str(error))) from error
     extra = [key for key in document if key != "platforms"]
     if extra:
-        raise _wrong(path, f"has the unknown table [{extra[0]}]; platforms stand in tables [platforms.NAME]")
+        text = f"has the unknown table [{extra[0]}]; platforms stand in tables [platforms.NAME]"
+        raise _wrong(path, Said("file_table", text, table=extra[0]))
     tables = document.get("platforms", {})
     if not isinstance(tables, dict):
-        raise _wrong(path, "has a value named platforms; write tables [platforms.NAME]")
+        raise _wrong(path, Said("file_no_table", "has a value named platforms; write tables [platforms.NAME]"))
     return _joined(path, [_surface(path, name, table, catalogue) for name, table in tables.items()], catalogue)
 
 
@@ -100,7 +103,7 @@ def add_platform(path: Path, name: str, values: Mapping[str, object], catalogue:
     try:
         surface = _surface(path, name, dict(values), catalogue)
     except ConfigurationError as error:
-        raise _refused(name, str(error.facts["what"]), catalogue) from error
+        raise _refused(name, error.facts["what"], catalogue) from error
     if surface.name in read_platforms(path, catalogue).surfaces:
         text = f"Platform {surface.name} is already in {path}; change it there, or choose another name."
         raise UsageError("platform_taken", text, name=surface.name, file=str(path))
@@ -110,7 +113,7 @@ def add_platform(path: Path, name: str, values: Mapping[str, object], catalogue:
     return surface
 
 
-def _refused(name: str, what: str, catalogue: Catalogue) -> UsageError:
+def _refused(name: str, what: object, catalogue: Catalogue) -> UsageError:
     """Return the error of values with which a platform cannot be added."""
     if catalogue.find(name) is not None:
         return UsageError("platform_values", f"Platform {name!r} cannot be added: {what}.", name=name, what=what)
@@ -146,7 +149,7 @@ def _surface(path: Path, name: str, table: object, catalogue: Catalogue) -> Surf
     """Return one platform of the file."""
     where = f"[platforms.{name}]"
     if not isinstance(table, dict):
-        raise _wrong(path, f"{where} must be a table")
+        raise _wrong(path, Said("platform_no_table", f"{where} must be a table", where=where))
     own = catalogue.canonical(name)
     kind = _kind(path, where, own)
     values = dict(table)
@@ -162,10 +165,11 @@ def _kind(path: Path, where: str, name: str) -> SurfaceKind:
     """Return the kind that a name says; the name must be one that can be part of ids."""
     if not NAME.fullmatch(name) or len(name) > LONGEST_NAME:
         rule = f"small letters, digits, '.', '_' and '-', at most {LONGEST_NAME}, beginning with a letter or digit"
-        raise _wrong(path, f"{where}: a name has {rule}")
+        raise _wrong(path, Said("platform_name", f"{where}: a name has {rule}", where=where, longest=LONGEST_NAME))
     kind = split(name)[1]
     if kind is SurfaceKind.IMPORT:
-        raise _wrong(path, f"{where}: names with -import are for answers collected elsewhere and cannot be asked")
+        text = f"{where}: names with -import are for answers collected elsewhere and cannot be asked"
+        raise _wrong(path, Said("platform_import", text, where=where))
     return kind
 
 
@@ -176,35 +180,43 @@ def _base(path: Path, where: str, own: str, based_on: object, catalogue: Catalog
         return catalogue.surfaces.get(own, generic)
     found = catalogue.find(based_on) if isinstance(based_on, str) else None
     if found is None:
-        raise _wrong(path, f"{where} {_BASED_ON} = {based_on!r}: {nearest(str(based_on), list(catalogue.surfaces))}")
+        near = nearest(str(based_on), list(catalogue.surfaces))
+        text = f"{where} {_BASED_ON} = {based_on!r}: {near}"
+        raise _wrong(path, Said("platform_based_on", text, where=where, given=str(based_on), near=near))
     if found.kind.searches and not split(own)[1].searches:
-        raise _wrong(path, f"{where} is based on {found.name}, which searches; its name must end like that one's")
+        text = f"{where} is based on {found.name}, which searches; its name must end like that one's"
+        raise _wrong(path, Said("platform_searches", text, where=where, base=found.name))
     return generic if found.name == GENERIC else replace(found, aliases=())
 
 
 def _read(path: Path, where: str, key: str, value: object) -> object:
     """Return the value of one key."""
     if key not in READERS:
-        raise _wrong(path, f"{where} has the unknown key {key!r}; {nearest(key, list(_KEYS))}")
+        near = nearest(key, list(_KEYS))
+        text = f"{where} has the unknown key {key!r}; {near}"
+        raise _wrong(path, Said("platform_key_name", text, where=where, key=key, near=near))
     try:
         return READERS[key](value)
     except WrongField as error:
-        raise _wrong(path, f"{where} {key} must be {error}") from error
+        text = f"{where} {key} must be {error}"
+        raise _wrong(path, Said("platform_field", text, where=where, key=key, what=error.what)) from error
 
 
 def _check(path: Path, where: str, surface: Surface) -> None:
     """Refuse what cannot be asked, or not safely."""
     for key, value in (("base_url", surface.base_url), ("model", surface.model)):
         if not value:
-            raise _wrong(path, f"{where} needs {key}")
+            raise _wrong(path, Said("platform_needs", f"{where} needs {key}", where=where, key=key))
     parts = urlsplit(surface.base_url)
     host = parts.hostname or ""
     if _is_loopback(host) or surface.allow_private:
         return
     if parts.scheme == "http":
-        raise _wrong(path, f"{where} base_url sends key and questions in the clear; use https, or allow_private = true")
+        text = f"{where} base_url sends key and questions in the clear; use https, or allow_private = true"
+        raise _wrong(path, Said("platform_in_the_clear", text, where=where))
     if _is_private(host):
-        raise _wrong(path, f"{where} base_url is an address of a private network; say allow_private = true if meant")
+        text = f"{where} base_url is an address of a private network; say allow_private = true if meant"
+        raise _wrong(path, Said("platform_private", text, where=where))
 
 
 def _is_loopback(host: str) -> bool:
@@ -231,13 +243,15 @@ def _joined(path: Path, surfaces: Iterable[Surface], catalogue: Catalogue) -> Pl
     aliases = dict(catalogue.aliases)
     for surface in surfaces:
         if surface.name in by_name:
-            raise _wrong(path, f"names {surface.name} twice: two of its tables are other names of this one platform")
+            text = f"names {surface.name} twice: two of its tables are other names of this one platform"
+            raise _wrong(path, Said("platform_twice", text, name=surface.name))
         by_name[surface.name] = surface
     for surface in by_name.values():
         for other in surface.aliases:
             taken = aliases.setdefault(other.casefold(), surface.name)
             if taken not in (surface.name, surface.product) or other.casefold() in by_name.keys() - {surface.name}:
-                raise _wrong(path, f"[platforms.{surface.name}]: the alias {other!r} already leads to {taken}")
+                text = f"[platforms.{surface.name}]: the alias {other!r} already leads to {taken}"
+                raise _wrong(path, Said("platform_alias", text, name=surface.name, alias=other, taken=taken))
     return Platforms(MappingProxyType(by_name), catalogue, MappingProxyType(aliases))
 
 
@@ -259,9 +273,10 @@ def _replace_file(path: Path, text: str) -> None:
         part.replace(path)
     except OSError as error:
         part.unlink(missing_ok=True)
-        raise _wrong(path, f"cannot be written: {error.strerror}") from error
+        why = str(error.strerror)
+        raise _wrong(path, Said("file_unwritable", f"cannot be written: {why}", why=why)) from error
 
 
-def _wrong(path: Path, what: str) -> ConfigurationError:
+def _wrong(path: Path, what: Said) -> ConfigurationError:
     """Return the error for something wrong in the file."""
     return ConfigurationError("platforms_file", f"{path}: {what}", file=str(path), what=what)

@@ -120,7 +120,7 @@ def _bucket(value: object, where: str) -> BucketSize | None:
         return None
     parts = _parts(value, where, known=("rate", "capacity", "slack"))
     if missing := {"rate", "capacity"} - set(parts):
-        raise ScriptError(f"{where} needs {' and '.join(sorted(missing))}, for example {{rate: 5, capacity: 10}}")
+        raise ScriptError(f"{where} needs {', '.join(sorted(missing))}, for example {{rate: 5, capacity: 10}}")
     capacity = parts["capacity"]
     if capacity < 1:
         raise _wrong(f"{where}.capacity", "1 or more", capacity)

@@ -7,7 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from answerwatch.domain.said import Said
+from answerwatch.messages import Messages
+from answerwatch.simulator import SimulatorThread, parse_script
 from tests.integration.interfaces.conftest import Cli
+from tests.unit.simulator.test_script import WRONG
 
 ENGLISH = re.compile(r"\b(the|is|are|it|its|of|run|see|set|and|or|no|not)\b", re.IGNORECASE)
 
@@ -40,6 +44,71 @@ def test_alerts_are_stored_as_facts_and_told_in_the_language_of_the_reader(asked
     assert "的 2 个子任务中有 1 个失败" in chinese
     assert "个子任务永久失败，最后一个是" in chinese
     assert "未处理的告警，最新的是：" in asked("doctor", language="zh").out
+
+
+@pytest.mark.parametrize("text", [text for text, _ in WRONG if text != "a: ["])
+def test_a_script_of_the_simulator_that_is_wrong(cli: Cli, tmp_path: Path, text: str) -> None:
+    script = tmp_path / "script.yaml"
+    script.write_text(text, encoding="utf-8")
+
+    refused = cli("platforms", "simulate", "--script", str(script), language="zh")
+    assert refused.code == 3
+    assert refused.err.startswith(f"错误：脚本有误：{script}：")
+    assert not re.findall(
+        r"\b(?:is|must|be|has|have|needs|with|known|and|a|unknown|from|field)\b", without(text, refused.err)
+    )
+
+
+def without(values: str, told: str) -> str:
+    """What is told, without the words of the script itself."""
+    return re.sub("|".join(re.findall(r"\w+", values)), "", told)
+
+
+def test_a_simulator_that_others_could_reach(cli: Cli) -> None:
+    refused = cli("platforms", "simulate", "--host", "192.0.2.1", "--port", "0", language="zh")
+
+    assert (refused.code, refused.err) == (
+        2,
+        "错误：其他机器可以访问 192.0.2.1；请监听 127.0.0.1，或加上 --allow-remote。\n",
+    )
+
+
+def test_an_answer_that_is_too_long_to_store(ready: Cli) -> None:
+    with SimulatorThread(parse_script("per_question: {coffee: 'huge:6'}")) as simulator:
+        url = f"{simulator.base_url}/v1"
+        ready("platforms", "add", "big", "--base-url", url, "--model", "m", "--rate", "50", "--key-env", "")
+        assert ready("batch", "run", "--brand", "砚山咖啡", "--platform", "big", "--rounds", "1").code == 1
+
+    (letter,) = ready("dead", "list", "--json").json()
+    (batch,) = ready("batch", "list", "--json").json()
+    assert re.fullmatch(r"the answer has [\d,]+ characters; at most 5,000,000 are stored", letter["error"])
+    for words in (("dead", "list"), ("dead", "show", "1"), ("alerts", "list"), ("batch", "show", batch["batch_id"])):
+        told = ready(*words, language="zh").out
+        assert "个字符，最多保存 5,000,000" in told
+        assert "characters" not in told
+
+
+@pytest.mark.parametrize(
+    ("reason", "told"),
+    [
+        ("connection", "connection"),
+        ("bad_key: Your key is no good: ask us", "bad_key: Your key is no good: ask us"),
+        (
+            "bad_key: our own set-up, not the key: No space is left for raw answers in /; free some and start again.",
+            "bad_key: 本机设置的问题，与密钥无关：/ 所在的磁盘已满，原始回答无法保存；请腾出空间后再开始。",
+        ),
+        (
+            "platform_key_missing: The key of platform kimi is missing; set the environment variable KIMI_KEY.",
+            "platform_key_missing: 缺少平台 kimi 的密钥；请设置环境变量 KIMI_KEY。",
+        ),
+    ],
+)
+def test_why_a_platform_is_parked(reason: str, told: str) -> None:
+    """As `platforms check`, `status` and alerts tell it: the kind stays, for people look it up."""
+    parked = Said("platform_parked", f"it is parked: {reason}", reason=reason)
+
+    assert Messages("zh").stored(reason) == told
+    assert Messages("zh").translated(parked) == f"已停用：{told}"
 
 
 WRONG_USE = [

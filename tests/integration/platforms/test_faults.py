@@ -7,6 +7,7 @@ import pytest
 
 from answerwatch.domain.answers import Ask, Received
 from answerwatch.domain.failures import Failure
+from answerwatch.messages import Messages
 from answerwatch.platforms.ask import ask
 from answerwatch.platforms.records import Surface
 from answerwatch.platforms.sender import Sender
@@ -126,6 +127,28 @@ FAILURES = [
 @pytest.mark.parametrize(("fault", "expected"), FAILURES)
 def test_what_is_a_failure(simulator: SimulatorThread, fault: str, expected: str) -> None:
     assert failure_of(simulator, fault).error_type == expected
+
+
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [
+        ("html_200", "状态码 200，内容不是 JSON："),
+        ("html_504", "状态码 504："),
+        ("login_redirect", "状态码 302 把我们转到 "),
+        ("choices_null", "回复里既没有回答"),
+        ("empty_text", "回答是空的，结束原因 stop"),
+        ("hang", "0.3 秒内没有收到完整的回复"),
+        ("e429_huge", "The daily number of requests is used up.（要求等待 retry-after: 86400，已按上限缩短）"),
+        ("e500", "The server had an error while answering."),
+    ],
+)
+def test_what_we_say_of_a_fault_is_told_in_chinese_and_what_the_platform_says_as_it_came(
+    simulator: SimulatorThread, fault: str, told: str
+) -> None:
+    failure = failure_of(simulator, fault, deadline_s=0.3 if fault == "hang" else 60.0)
+
+    assert Messages("zh").stored(failure.message).startswith(told)
+    assert Messages("en").stored(failure.message) == failure.message
 
 
 @pytest.mark.parametrize("fault", ["hang", "keepalive_forever"])

@@ -1,8 +1,10 @@
+import re
 from pathlib import Path
 
 import pytest
 
-from answerwatch.errors import ConfigurationError, UsageError
+from answerwatch.errors import AnswerwatchError, ConfigurationError, UsageError
+from answerwatch.messages import Messages
 from answerwatch.platforms.catalogue import catalogue
 from answerwatch.platforms.records import ErrorRule, Means, SurfaceKind
 from answerwatch.platforms.workspace_file import Platforms, add_platform, read_platforms
@@ -123,6 +125,12 @@ REFUSED = [
 ]
 
 
+def english_in(error: AnswerwatchError) -> list[str]:
+    """The English words of what a Chinese session is told; the parsers of TOML and of addresses know no other."""
+    told = Messages("zh").of_code(f"error.{error.code}", error.text, error.facts)
+    return re.findall(r"\b(?:is|must|be|has|have|needs|with|without|that|known|and)\b", told.partition("TOML：")[0])
+
+
 @pytest.mark.parametrize(("text", "message"), REFUSED)
 def test_a_wrong_file_is_refused_with_table_and_key(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(ConfigurationError, match=message) as caught:
@@ -130,6 +138,7 @@ def test_a_wrong_file_is_refused_with_table_and_key(tmp_path: Path, text: str, m
 
     assert str(tmp_path / "platforms.toml") in str(caught.value)
     assert "\n" not in str(caught.value)
+    assert not english_in(caught.value)
 
 
 def at(address: str, more: str = "") -> str:
@@ -156,8 +165,10 @@ def at(address: str, more: str = "") -> str:
     ],
 )
 def test_an_address_that_is_not_safe_to_ask_is_refused(tmp_path: Path, address: str) -> None:
-    with pytest.raises(ConfigurationError, match="base_url"):
+    with pytest.raises(ConfigurationError, match="base_url") as caught:
         read(tmp_path, at(address))
+
+    assert not english_in(caught.value)
 
 
 @pytest.mark.parametrize("address", ["http://127.0.0.1:9100/v1", "http://localhost:11434/v1", "http://[::1]:8000"])

@@ -42,37 +42,37 @@ def test_a_bare_number_is_a_fixed_latency() -> None:
     assert parse_script("latency: 250").base.latency == Latency(250, 250)
 
 
-@pytest.mark.parametrize(
-    ("text", "named"),
-    [
-        ("profiles: {kimi: {fault: {e500: 1}}}", "profiles.kimi.fault; did you mean faults"),
-        ("faults: {e5000: 0.1}", "'e5000'; did you mean e500"),
-        ("faults: {e500: 0.7, e503: 0.6}", "add up to at most 1"),
-        ("faults: {e500: 2}", "faults.e500 must be a share"),
-        ("faults: {'hang:soon': 0.1}", "what follows the colon"),
-        ("faults: {'hang:nan': 0.1}", "what follows the colon"),
-        ("bucket: {rate: 5}", "bucket needs capacity"),
-        ("bucket: {rate: 0, capacity: 10}", "bucket.rate must be a number above 0"),
-        ("bucket: {rate: 5, capacity: 0}", "bucket.capacity must be 1 or more"),
-        ("bucket: {rate: 5, capacity: 9, burst: 1}", "bucket.burst"),
-        ("latency: {median_ms: 300, p95_ms: 100}", "latency.p95_ms"),
-        ("latency: fast", "latency must be a number"),
-        ("max_in_flight: 0", "max_in_flight must be 1 or more"),
-        ("seed: seven", "seed must be a whole number"),
-        ("seed: true", "seed must be a whole number"),
-        ("sequence: [429, 42]", "sequence: unknown fault '42'"),
-        ("per_question: {'': e500}", "part of the question"),
-        ("per_question: {coffee: []}", "at least one fault"),
-        ("keys: sk-1", "keys must be a list"),
-        ("language: fr", "auto, zh or en"),
-        ("answers: always", "by_count, by_key or by_question"),
-        ("brands: {zh: {a: 1.5}}", "brands.zh.a must be a share"),
-        ("profiles: [a]", "profiles must be a mapping"),
-        ("profiles: {a: 5}", "profiles.a must be a mapping"),
-        ("just text", "a script is a mapping"),
-        ("a: [", "not YAML"),
-    ],
-)
+WRONG = [
+    ("profiles: {kimi: {fault: {e500: 1}}}", "profiles.kimi.fault; did you mean faults"),
+    ("faults: {e5000: 0.1}", "'e5000'; did you mean e500"),
+    ("faults: {e500: 0.7, e503: 0.6}", "add up to at most 1"),
+    ("faults: {e500: 2}", "faults.e500 must be a share"),
+    ("faults: {'hang:soon': 0.1}", "what follows the colon"),
+    ("faults: {'hang:nan': 0.1}", "what follows the colon"),
+    ("bucket: {rate: 5}", "bucket needs capacity"),
+    ("bucket: {rate: 0, capacity: 10}", "bucket.rate must be a number above 0"),
+    ("bucket: {rate: 5, capacity: 0}", "bucket.capacity must be 1 or more"),
+    ("bucket: {rate: 5, capacity: 9, burst: 1}", "bucket.burst"),
+    ("latency: {median_ms: 300, p95_ms: 100}", "latency.p95_ms"),
+    ("latency: fast", "latency must be a number"),
+    ("max_in_flight: 0", "max_in_flight must be 1 or more"),
+    ("seed: seven", "seed must be a whole number"),
+    ("seed: true", "seed must be a whole number"),
+    ("sequence: [429, 42]", "sequence: unknown fault '42'"),
+    ("per_question: {'': e500}", "part of the question"),
+    ("per_question: {coffee: []}", "at least one fault"),
+    ("keys: sk-1", "keys must be a list"),
+    ("language: fr", "auto, zh or en"),
+    ("answers: always", "by_count, by_key or by_question"),
+    ("brands: {zh: {a: 1.5}}", "brands.zh.a must be a share"),
+    ("profiles: [a]", "profiles must be a mapping"),
+    ("profiles: {a: 5}", "profiles.a must be a mapping"),
+    ("just text", "a script is a mapping"),
+    ("a: [", "not YAML"),
+]
+
+
+@pytest.mark.parametrize(("text", "named"), WRONG)
 def test_what_is_wrong_is_named(text: str, named: str) -> None:
     with pytest.raises(ScriptError, match=re.escape(named)):
         parse_script(text)

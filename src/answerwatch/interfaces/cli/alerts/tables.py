@@ -15,7 +15,7 @@ LONGEST_MESSAGE = 160
 
 
 def _alert_row(session: Session, alert: Alert) -> tuple[object, ...]:
-    message = one_line(session.say.translated(alert.message), LONGEST_MESSAGE)
+    message = one_line(session.say.stored(session.say.translated(alert.message)), LONGEST_MESSAGE)
     return alert.alert_id, session.word("alert", alert.kind), alert.subject, message, alert.count, alert.last_at
 
 

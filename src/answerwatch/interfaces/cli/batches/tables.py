@@ -92,7 +92,7 @@ _PLATFORMS: Listing[PlatformProgress] = Listing(
 
 
 def _failure_row(session: Session, failure: FailureCount) -> tuple[object, ...]:
-    example = one_line(failure.example, LONGEST_ERROR)
+    example = one_line(session.say.stored(failure.example), LONGEST_ERROR)
     return failure.platform, session.word("error_type", failure.error_type), failure.count, example
 
 
@@ -137,7 +137,8 @@ def show_progress(session: Session, progress: BatchProgress) -> None:
     )
     _PLATFORMS.show(session, progress.platforms, as_json=False)
     for lane in progress.parked:
-        session.tell("batch.parked", platform=lane.platform, waiting=lane.waiting, reason=lane.reason)
+        reason = session.say.stored(lane.reason)
+        session.tell("batch.parked", platform=lane.platform, waiting=lane.waiting, reason=reason)
 
 
 def show_detail(session: Session, detail: BatchDetail) -> None:

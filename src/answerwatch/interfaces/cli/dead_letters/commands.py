@@ -58,7 +58,7 @@ def show(
             "task": letter.task_id,
             "batch": letter.group_id,
             "reason": session.word("error_type", letter.error_type),
-            "error": letter.error,
+            "error": session.say.stored(letter.error),
             "attempts": letter.attempts,
             "failed_at": letter.failed_at,
             "replayed_at": letter.replayed_at,

@@ -30,7 +30,7 @@ def _letter_row(session: Session, letter: DeadLetter) -> tuple[object, ...]:
         letter.queue,
         letter.task_id,
         session.word("error_type", letter.error_type),
-        one_line(letter.error, LONGEST_ERROR),
+        one_line(session.say.stored(letter.error), LONGEST_ERROR),
         letter.attempts,
     )
 

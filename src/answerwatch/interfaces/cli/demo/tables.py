@@ -39,7 +39,7 @@ def _troubles(session: Session, workspace: Workspace, detail: BatchDetail) -> li
             session.word("error_type", retried.error_type),
             retried.platform,
             retried.count,
-            one_line(retried.example, LONGEST_EXAMPLE),
+            one_line(session.say.stored(retried.example), LONGEST_EXAMPLE),
         )
         for retried in detail.retries
     ]
@@ -53,7 +53,7 @@ def _troubles(session: Session, workspace: Workspace, detail: BatchDetail) -> li
             session.word("error_type", failure.error_type),
             failure.platform,
             failure.count,
-            one_line(failure.example, LONGEST_EXAMPLE),
+            one_line(session.say.stored(failure.example), LONGEST_EXAMPLE),
         )
         for failure in detail.failures
     ]

@@ -34,7 +34,11 @@ _QUEUES: Listing[QueueView] = Listing(
 
 def _lane_row(session: Session, lane: LaneView) -> tuple[object, ...]:
     limit = NOT_KNOWN if lane.rate is None else f"{lane.rate * lane.factor:.2f}/s"
-    return lane.lane, limit, lane.leased, lane.in_flight, session.word("lane", lane.breaker), lane.reason
+    return lane.lane, limit, lane.leased, lane.in_flight, session.word("lane", lane.breaker), _reason(session, lane)
+
+
+def _reason(session: Session, lane: LaneView) -> str | None:
+    return None if lane.reason is None else session.say.stored(lane.reason)
 
 
 _LANES: Listing[LaneView] = Listing(columns=("lane", "speed", "running", "cap", "lane_state", "reason"), row=_lane_row)

@@ -11,7 +11,7 @@ from answerwatch.errors import ConfigurationError, ServiceError, UsageError
 from answerwatch.interfaces.cli.exit_codes import DONE, NOT_REACHABLE
 from answerwatch.interfaces.cli.options import AsJson
 from answerwatch.interfaces.cli.platforms.tables import CHECKS, PLATFORMS
-from answerwatch.interfaces.cli.session import opened, session_of
+from answerwatch.interfaces.cli.session import Session, opened, session_of
 
 if TYPE_CHECKING:
     from answerwatch.simulator import Simulator
@@ -105,7 +105,7 @@ def simulate(
     from answerwatch.simulator import BindError, serve  # noqa: PLC0415 - keeps --help quick
 
     session = session_of(context)
-    simulator = _simulator(script, log, seed, allow_remote=allow_remote)
+    simulator = _simulator(session, script, log, seed, allow_remote=allow_remote)
 
     def ready(bound: int) -> None:
         session.tell("platforms.serving", url=f"http://{host}:{bound}/v1")
@@ -114,7 +114,8 @@ def simulate(
     try:
         serve(simulator, host=host, port=port, on_ready=ready)
     except BindError as error:
-        raise UsageError("simulator_bind", f"{error} (--allow-remote).", why=str(error)) from error
+        text = f"{host} can be reached from other machines; listen on 127.0.0.1, or say --allow-remote."
+        raise UsageError("simulator_bind", text, host=host) from error
     except OSError as error:
         why = error.strerror or str(error)
         raise ServiceError(
@@ -122,7 +123,9 @@ def simulate(
         ) from error
 
 
-def _simulator(script: Path | None, log: Path | None, seed: int | None, *, allow_remote: bool) -> Simulator:
+def _simulator(
+    session: Session, script: Path | None, log: Path | None, seed: int | None, *, allow_remote: bool
+) -> Simulator:
     """Return a simulator that does not run yet; raises ConfigurationError for a bad script or log."""
     from answerwatch.simulator import ScriptError, Simulator, load_script  # noqa: PLC0415 - keeps --help quick
 
@@ -130,7 +133,8 @@ def _simulator(script: Path | None, log: Path | None, seed: int | None, *, allow
         read = None if script is None else load_script(script)
         return Simulator(read, seed, log, allow_remote=allow_remote)
     except ScriptError as error:
-        raise ConfigurationError("simulator_script", f"{error}", why=str(error)) from error
+        why = session.say.recognised("script_fault", str(error))
+        raise ConfigurationError("simulator_script", str(error), why=why) from error
     except OSError as error:
         why = error.strerror or str(error)
         text = f"The log {log} cannot be opened: {why}. Name a file in a folder that exists and can be written."
