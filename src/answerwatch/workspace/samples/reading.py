@@ -131,7 +131,7 @@ def _mapper(renamed: Renamed) -> Callable[[tuple[str, ...]], dict[str, str]]:
     def mapped(header: tuple[str, ...]) -> dict[str, str]:
         told = {column: name for column, name in renamed.items() if column in header}
         taken = set(told.values())
-        rest = map_columns((column for column in header if column not in told), ANSWER_COLUMNS)
+        rest = map_columns([column for column in header if column not in told], ANSWER_COLUMNS)
         return {column: name for column, name in rest.items() if name not in taken} | told
 
     return mapped

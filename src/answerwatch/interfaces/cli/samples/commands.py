@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from answerwatch.interfaces.cli.exit_codes import DONE, WRONG_USE
+from answerwatch.errors import UsageError
+from answerwatch.interfaces.cli.exit_codes import DONE, FAILED, WRONG_USE
 from answerwatch.interfaces.cli.exports import options as exports
 from answerwatch.interfaces.cli.exports.running import Asked, run_export
 from answerwatch.interfaces.cli.options import SHOWN, AsJson, Encoding, File, Limit, Scenes, Since, SubTaskId, Until
@@ -23,25 +26,49 @@ def import_(
     context: typer.Context,
     file: File,
     *,
-    format_: Annotated[str, typer.Option("--format", metavar="auto|jsonl|csv", help="option.format")] = "auto",
+    format_: Annotated[str, typer.Option("--format", metavar="auto|NAME", help="option.import_format")] = "auto",
     brand: Annotated[Optional, typer.Option("--brand", help="option.import_brand")] = None,
     platform: Annotated[Optional, typer.Option("--platform", help="option.import_platform")] = None,
     scene: Annotated[Optional, typer.Option("--scene", help="option.import_scene")] = None,
     encoding: Encoding = None,
+    sheet: Annotated[Optional, typer.Option("--sheet", help="option.sheet")] = None,
+    column: Annotated[list[str] | None, typer.Option("--map", metavar="COLUMN=FIELD", help="option.map")] = None,
+    requests: Annotated[Path | None, typer.Option("--requests", metavar="FILE", help="option.requests")] = None,
+    skip_errors: Annotated[bool, typer.Option("--skip-errors", help="option.skip_errors")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="option.dry_run")] = False,
     as_json: AsJson = False,
 ) -> int:
     """Take in answers that were collected elsewhere."""
     session = session_of(context)
+    columns = _columns(column or ())
     with opened(session) as workspace:
         outcome = workspace.samples.import_file(
-            file, format=format_, brand=brand, platform=platform, scene=scene, encoding=encoding, dry_run=dry_run
+            file,
+            format=format_,
+            brand=brand,
+            platform=platform,
+            scene=scene,
+            encoding=encoding,
+            sheet=sheet,
+            requests=requests,
+            columns=columns,
+            skip_errors=skip_errors,
+            dry_run=dry_run,
         )
     if as_json:
         session.terminal.json(outcome)
     else:
-        show_import(session, outcome)
-    return WRONG_USE if outcome.errors else DONE
+        show_import(session, outcome, dry=dry_run)
+    return (FAILED if skip_errors else WRONG_USE) if outcome.bad_rows else DONE
+
+
+def _columns(given: Sequence[str]) -> dict[str, str]:
+    """Return columns with the fields that they are; raises UsageError for what is no pair."""
+    pairs = [one.rpartition("=") for one in given]
+    for one, (column, _, field) in zip(given, pairs, strict=True):
+        if not column or not field:
+            raise UsageError("map_pair", f"--map wants COLUMN=FIELD, not {one!r}.", value=one)
+    return {column.strip(): field.strip() for column, _, field in pairs}
 
 
 @app.command("list", help="help.samples.list")

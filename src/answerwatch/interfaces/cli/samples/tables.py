@@ -8,10 +8,10 @@ from answerwatch.domain.answers import facts_of
 from answerwatch.interfaces.cli.listing import Listing, show_facts, yes_no
 from answerwatch.interfaces.cli.row_problems import show_row_problems
 from answerwatch.interfaces.cli.session import Session
-from answerwatch.interfaces.cli.wording import number
+from answerwatch.interfaces.cli.wording import number, one_line
 
 if TYPE_CHECKING:
-    from answerwatch.workspace.samples.views import SampleDetail, SampleImport, SampleView
+    from answerwatch.workspace.samples.views import FirstRow, SampleDetail, SampleImport, SampleView
 
 
 def _verdict(session: Session, *, valid: bool | None, reason: str | None) -> str:
@@ -37,18 +37,58 @@ SAMPLES: Listing[SampleView] = Listing(
 )
 
 
-def show_import(session: Session, outcome: SampleImport) -> None:
-    """Say what a file brought."""
+_COLUMNS: Listing[tuple[str, str]] = Listing(
+    columns=("column", "field"),
+    row=lambda session, pair: (pair[0], pair[1] or session.say("samples.beside")),
+)
+
+
+def _first_row(_session: Session, row: FirstRow) -> tuple[object, ...]:
+    question, answer = one_line(row.question, 60), one_line(row.answer, 60)
+    return row.line, row.platform, question, answer, row.asked_at, row.model, row.sources
+
+
+_FIRST: Listing[FirstRow] = Listing(
+    columns=("line", "platform", "question", "answer", "asked_at", "model", "sources"), row=_first_row
+)
+
+
+def show_import(session: Session, outcome: SampleImport, *, dry: bool) -> None:
+    """Say what a file brought; of a dry run and where nothing could be stored also how it was read."""
+    if dry or outcome.batch_id is None:
+        _show_reading(session, outcome)
     show_row_problems(session, outcome.errors, outcome.notes)
-    counts = {"rows": outcome.rows, "imported": outcome.imported, "duplicates": outcome.duplicates}
-    if outcome.errors:
-        session.remark("cli.nothing_imported", errors=len(outcome.errors))
-    elif outcome.known:
+    counts = {
+        "rows": outcome.rows,
+        "imported": outcome.imported,
+        "duplicates": outcome.duplicates,
+        "stored": outcome.stored_before,
+    }
+    if outcome.bad_rows and outcome.batch_id is None:
+        session.remark("cli.nothing_imported", errors=outcome.bad_rows)
+        return
+    if outcome.bad_rows:
+        session.remark("samples.skipped", errors=outcome.bad_rows)
+    if outcome.known:
         session.tell("samples.known", batch=outcome.batch_id)
-    elif outcome.batch_id is None:
+    elif dry:
         session.tell("samples.dry", **counts)
+    elif outcome.batch_id is None:
+        session.tell("samples.all_stored", rows=outcome.rows)
     else:
         session.tell("samples.imported", batch=outcome.batch_id, **counts)
+
+
+def _show_reading(session: Session, outcome: SampleImport) -> None:
+    """Say as what a file was read: its format, its columns, its first rows."""
+    delimiter = {"\t": "Tab"}.get(outcome.delimiter or "", outcome.delimiter)
+    sheet = None if outcome.sheet is None else f"{outcome.sheet} ({len(outcome.sheets)})"
+    facts = {"format": outcome.format, "encoding": outcome.encoding, "delimiter": delimiter, "sheet": sheet}
+    show_facts(session, facts)
+    if outcome.columns:
+        _COLUMNS.show(session, outcome.columns, as_json=False)
+    if outcome.first:
+        _FIRST.show(session, outcome.first, as_json=False)
 
 
 def _fact(session: Session, value: object) -> object:
