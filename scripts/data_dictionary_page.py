@@ -1,4 +1,4 @@
-"""Makes `docs/data-dictionary.md` from the tables and views of the store and what stands beside their columns."""
+"""Makes `docs/data-dictionary.md` from the tables and views of the store, what stands beside them, and the exports."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from sqlalchemy.types import TypeEngine
 
 from answerwatch.store import schema
 from answerwatch.store import types as kinds
+from scripts import exports_section
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "data-dictionary.md"
 
@@ -67,6 +68,7 @@ def render() -> str:
         parts += [_table(tables[name], tables.get(name.removesuffix("_history"))) for name in names]
     parts.append("\n## Views\n")
     parts.append(_view(schema.answer_metric))
+    parts.append(exports_section.render())
     return "".join(parts)
 
 
