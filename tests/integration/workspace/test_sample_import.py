@@ -11,6 +11,7 @@ import pytest
 from answerwatch.domain.batches import BatchStatus
 from answerwatch.errors import UsageError
 from answerwatch.workspace import Workspace
+from tests import answer_formats as made
 from tests.databases import on_every_database
 
 pytestmark = on_every_database
@@ -160,3 +161,81 @@ def test_rep_csv_huge_field(ws: Workspace, tmp_path: Path) -> None:
     assert refused.rows == 3
     assert taken.imported == 3
     assert sorted(one.response_length for one in ws.samples.list()) == [131_071, 131_073, 400_000]
+
+
+def test_rep_xlsx_formula_no_cache(ws: Workspace, shared_data: Path) -> None:
+    file = shared_data / "inputs" / "rep-xlsx-formula-no-cache" / "answers_formulas.xlsx"
+
+    preview = ws.samples.import_file(file, dry_run=True)
+    refused = ws.samples.import_file(file)
+    taken = ws.samples.import_file(file, skip_errors=True)
+
+    for outcome in (preview, refused, taken):
+        assert [(error.line, error.column, error.reason) for error in outcome.errors] == [
+            (4, "回答", "bad_cell"),
+            (5, "回答", "bad_cell"),
+        ]
+        assert ["cell C4" in outcome.errors[0].message, "cell C5" in outcome.errors[1].message] == [True, True]
+        assert all("spreadsheet program" in error.message for error in outcome.errors)
+    assert (preview.format, preview.sheet, preview.batch_id, refused.batch_id) == ("xlsx", "回答", None, None)
+    assert (taken.imported, taken.bad_rows) == (3, 2)
+    answers = {ws.samples.show(one.sub_task_id).raw_response for one in ws.samples.list(batch=taken.batch_id)}
+    assert answers == {"推荐A牌。", "推荐B牌。", "=1+1 是等式，推荐A牌。"}
+
+
+def test_a_dry_run_shows_how_a_file_is_read(ws: Workspace, tmp_path: Path) -> None:
+    rows = [["甲方", "问题", "回答", "备注"], ["Kimi", "哪个好", "推荐华为。" * 30, "n"]]
+    file = write_csv(tmp_path / "a.csv", rows, "utf-8-sig")
+
+    outcome = ws.samples.import_file(file, columns={"甲方": "platform"}, dry_run=True)
+
+    assert (outcome.format, outcome.encoding, outcome.delimiter, outcome.sheet) == ("csv", "UTF-8", ",", None)
+    assert outcome.columns == (("甲方", "platform"), ("问题", "question"), ("回答", "answer"), ("备注", ""))
+    (first,) = outcome.first
+    assert (first.line, first.platform, first.question, len(first.answer)) == (2, "kimi-import", "哪个好", 60)
+    with pytest.raises(UsageError, match="no column '乙方'; its columns are 甲方, 问题, 回答, 备注"):
+        ws.samples.import_file(file, columns={"乙方": "platform"})
+    with pytest.raises(UsageError, match="No field of an answer is called 'brand'"):
+        ws.samples.import_file(file, columns={"甲方": "brand"})
+
+
+def test_answers_that_another_file_brought_are_told_and_not_stored_twice(ws: Workspace, tmp_path: Path) -> None:
+    ws.brands.add("华为")
+    newer = {**ROW, "asked_at": "2026-07-01T08:30:00+08:00"}
+    first = ws.samples.import_file(write_jsonl(tmp_path / "a.jsonl", [ROW]))
+    second = ws.samples.import_file(write_jsonl(tmp_path / "b.jsonl", [newer, ROW, {**ROW, "surface": "app"}]))
+    again = ws.samples.import_file(write_jsonl(tmp_path / "c.jsonl", [ROW, newer]))
+    focal = ws.samples.import_file(tmp_path / "c.jsonl", brand="华为")
+
+    (known,) = ws.samples.list(batch=first.batch_id)
+    assert (second.rows, second.imported, second.stored_before) == (3, 2, 1)
+    assert [(note.line, note.reason) for note in second.notes] == [(2, "stored")]
+    assert known.sub_task_id in second.notes[0].message
+    assert (again.imported, again.stored_before, again.batch_id, again.known) == (0, 2, None, False)
+    assert focal.imported == 2
+
+
+def test_ids_that_a_spreadsheet_changed_are_mended_or_refused(ws: Workspace, tmp_path: Path) -> None:
+    rows = [["编号", "题号", "平台", "问题", "回答"], ["1", "20260701.0", "kimi", "q", "a"]]
+    taken = ws.samples.import_file(write_csv(tmp_path / "a.csv", rows))
+    refused = ws.samples.import_file(
+        write_csv(tmp_path / "b.csv", [*rows, ["2", "2.02607E+16", "kimi", "q", "b"]]), dry_run=True
+    )
+
+    assert [one.question_id for one in ws.samples.list(batch=taken.batch_id)] == ["20260701"]
+    assert [(error.line, error.column, error.reason) for error in refused.errors] == [(3, "题号", "rounded")]
+
+
+def test_an_export_with_many_answers_gives_each_question_its_own_samples(ws: Workspace, tmp_path: Path) -> None:
+    file = made.archive(tmp_path / "export.zip", {"conversations.json": made.CHATGPT})
+
+    outcome = ws.samples.import_file(file)
+
+    (sample,) = ws.samples.list(batch=outcome.batch_id)
+    detail = ws.samples.show(sample.sub_task_id)
+    assert (outcome.format, sample.platform, detail.reasoning) == ("chatgpt", "openai-import", "先比较镜头")
+    assert [(str(one.kind), one.domain) for one in detail.citations] == [
+        ("cited", "a.example"),
+        ("cited", "b.example"),
+        ("retrieved", "c.example"),
+    ]
