@@ -76,15 +76,18 @@ def drop_empty(tx: Write) -> None:
     """Remove piles without work and groups without piles, so that the scheduler's tables stay small.
 
     Groups keep their deadline as long as they have work; a replay opens them again.
-    Each removal locks first and looks again: under READ COMMITTED somebody may have added work in between.
+    Each removal locks first and looks again: under READ COMMITTED somebody may have added work in between. What
+    somebody else has locked is about to be used: waiting for it would also be a deadlock, they lock groups first.
     """
     no_tasks = ~exists().where(work_task.c.pile_id == work_pile.c.pile_id)
-    piles = tx.all(select(work_pile.c.pile_id).where(no_tasks).order_by(work_pile.c.pile_id).with_for_update())
+    piles = tx.all(
+        select(work_pile.c.pile_id).where(no_tasks).order_by(work_pile.c.pile_id).with_for_update(skip_locked=True)
+    )
     for part in chunks([row.pile_id for row in piles]):
         tx.run(delete(work_pile).where(work_pile.c.pile_id.in_(part), no_tasks))
     same = (work_pile.c.queue == work_group.c.queue) & (work_pile.c.group_id == work_group.c.group_id)
     no_piles = ~exists().where(same)
     key = (work_group.c.queue, work_group.c.group_id)
-    groups = tx.all(select(*key).where(no_piles).order_by(*key).with_for_update())
+    groups = tx.all(select(*key).where(no_piles).order_by(*key).with_for_update(skip_locked=True))
     for part in chunks([(row.queue, row.group_id) for row in groups]):
         tx.run(delete(work_group).where(tuple_(*key).in_(part), no_piles))
