@@ -6,7 +6,8 @@ from answerwatch.domain.brands import AliasKind, MatchMode, Role
 from answerwatch.domain.lexicon_changes import Part
 from answerwatch.workspace.brands.editing import WIDEST_WINDOW
 from answerwatch.workspace.brands.reading import MOST_ROWS
-from answerwatch.workspace.brands.words import LEXICON_COLUMNS, SHEETS, header, sheet_name, written
+from answerwatch.workspace.brands.words import SHEETS, header, sheet_name, written
+from answerwatch.workspace.files.columns import LEXICON_COLUMNS
 from tests.house.documents import read, rows
 from tests.house.sources import modules
 

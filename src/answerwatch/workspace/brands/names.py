@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from answerwatch.domain.brands import Brand
@@ -9,6 +10,10 @@ from answerwatch.domain.ids import KEY_LENGTH
 from answerwatch.errors import UsageError
 from answerwatch.store import brands as shelf
 from answerwatch.store.database import Read
+
+LONGEST_DOMAIN = 253
+_DOMAIN = re.compile(r"[\w-]+(?:\.[\w-]+)+")
+_END_OF_HOST = re.compile(r"[/?#]")
 
 
 def key(text: str) -> str:
@@ -32,10 +37,11 @@ def checked_name(what: str, name: str) -> str:
 
 def checked_domain(domain: str) -> str:
     """Return a domain in lower case without address parts; raises UsageError when it is none."""
-    host = domain.strip().casefold().removeprefix("https://").removeprefix("http://").split("/")[0].rstrip(".")
-    if "." not in host or any(ch.isspace() for ch in host):
+    host = domain.strip().casefold().removeprefix("https://").removeprefix("http://")
+    host = _END_OF_HOST.split(host)[0].rstrip(".").removeprefix("www.")
+    if not _DOMAIN.fullmatch(host) or len(host) > LONGEST_DOMAIN:
         raise UsageError("domain_bad", f"{domain!r} is no domain; write one like huawei.com.", domain=domain)
-    return host.removeprefix("www.")
+    return host
 
 
 def find_brand(known: Sequence[Brand], name: str) -> Brand | None:

@@ -8,21 +8,7 @@ from typing import TypeVar
 
 from answerwatch.domain.brands import AliasKind, MatchMode, Role
 from answerwatch.domain.lexicon_changes import Part
-from answerwatch.workspace.files.columns import Synonyms
-
-LEXICON_COLUMNS: Synonyms = {
-    "entry": ("entry", "条目", "类别"),
-    "brand": ("brand", "standard_name", "品牌", "标准名称", "品牌名称", "品牌名"),
-    "text": ("text", "alias", "phrase", "pattern", "别名", "名称", "说法", "内容"),
-    "kind": ("kind", "alias_kind", "名称类型", "别名类型", "类型"),
-    "match_mode": ("match_mode", "match", "匹配方式"),
-    "for_alias": ("for_alias", "针对名称", "针对别名"),
-    "window": ("window", "字数范围", "窗口"),
-    "role": ("role", "角色"),
-    "domains": ("domains", "domain", "域名", "网站"),
-    "is_active": ("is_active", "active", "enabled", "启用", "是否启用", "使用"),
-}
-"""Field -> names of its column; the first is written in English, the first Chinese one in Chinese."""
+from answerwatch.workspace.files.columns import LEXICON_COLUMNS
 
 SHEETS: Mapping[str, tuple[Part | None, tuple[str, ...]]] = {
     "brands": (Part.BRAND, ("brand", "role", "domains", "is_active")),

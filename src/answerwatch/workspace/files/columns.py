@@ -39,8 +39,25 @@ ANSWER_COLUMNS: Synonyms = {
     "reasoning": ("reasoning", "reasoning_content", "thinking", "思考过程", "推理过程"),
 }  # fmt: skip
 
+LEXICON_COLUMNS: Synonyms = {
+    "entry": ("entry", "条目", "类别"),
+    "brand": ("brand", "standard_name", "品牌", "标准名称", "品牌名称", "品牌名"),
+    "text": ("text", "alias", "phrase", "pattern", "别名", "名称", "说法", "内容"),
+    "kind": ("kind", "alias_kind", "名称类型", "别名类型", "类型"),
+    "match_mode": ("match_mode", "match", "匹配方式"),
+    "for_alias": ("for_alias", "针对名称", "针对别名"),
+    "window": ("window", "字数范围", "窗口"),
+    "role": ("role", "角色"),
+    "domains": ("domains", "domain", "域名", "网站"),
+    "is_active": ("is_active", "active", "enabled", "启用", "是否启用", "使用"),
+}
+"""The first name of each is written in English, the first Chinese one in Chinese."""
+
 KNOWN = frozenset(
-    name for synonyms in (QUESTION_COLUMNS, ANSWER_COLUMNS) for names in synonyms.values() for name in names
+    name
+    for synonyms in (QUESTION_COLUMNS, ANSWER_COLUMNS, LEXICON_COLUMNS)
+    for names in synonyms.values()
+    for name in names
 )
 """Every name by which a header is known."""
 
