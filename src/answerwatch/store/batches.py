@@ -39,6 +39,10 @@ class Batch:
     priority: int = 0
     rounds: int
     timeout_s: float
+    starts_at: datetime | None = None
+    """When its time window begins."""
+    planned: list[dict[str, object]] | None = None
+    """Calls, seconds and price by platform, as planned; None: an import, or made before plans were kept."""
     origin: str = COLLECTED
     idempotency_key: str | None = None
     """Held by the first batch of a group."""

@@ -38,8 +38,13 @@ task_batch = Table(
     Column("started_at", UtcDateTime, doc="When its first call was claimed; NULL: not yet."),
     Column("completed_at", UtcDateTime, doc="When it came to its end, cancelled too; NULL: not yet."),
     Column("paused_at", UtcDateTime, doc="Since when it is paused; NULL: it is not."),
-    Column("group_id", Key, nullable=False, doc="Id of the first batch of those created together, one for each brand."),
-    Column("parent_batch_id", Key, doc="Batch whose failures it asks again; NULL: none. Not written yet."),
+    Column(
+        "group_id",
+        Key,
+        nullable=False,
+        doc="GROUP_YYYYMMDDHHMMSS_XXXX of those created together; the batch's own id where it was created alone.",
+    ),
+    Column("parent_batch_id", Key, doc="Batch whose failed sub-tasks it asks again; NULL: none."),
     Column("priority", Integer, nullable=False, doc="Higher goes first."),
     Column("rounds", Integer, nullable=False, doc="Repetitions of every question on every platform."),
     Column(
@@ -47,6 +52,12 @@ task_batch = Table(
         Float,
         nullable=False,
         doc="Seconds from the first call, pauses and parked time left out; 0 for an import.",
+    ),
+    Column("starts_at", UtcDateTime, doc="When its time window begins, nothing of it starts before; NULL: at once."),
+    Column(
+        "planned",
+        JSON(none_as_null=True),
+        doc="JSON list: calls, seconds and price by platform, as planned at creation; NULL: an import, or older.",
     ),
     Column("origin", Word, nullable=False, doc="collected or imported."),
     Column(
@@ -65,6 +76,7 @@ task_batch = Table(
     Index(None, "batch_status"),
     Index(None, "created_at"),
     Index(None, "group_id"),
+    Index(None, "parent_batch_id"),
     **about(
         "Batches: questions x platforms x rounds for one focal brand, or one import.", written_by="batches, collect"
     ),
