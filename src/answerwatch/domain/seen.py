@@ -11,11 +11,9 @@ _SIZE = 16
 
 def mark_of(*parts: str) -> bytes:
     """Return the mark of texts that belong together."""
-    digest = hashlib.blake2b(digest_size=_SIZE)
-    for part in parts:
-        data = part.encode("utf-8", "surrogatepass")
-        digest.update(len(data).to_bytes(8, "big") + data)
-    return digest.digest()
+    lengths = ",".join([str(len(part)) for part in parts])
+    data = f"{lengths}:{''.join(parts)}".encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(data, digest_size=_SIZE).digest()
 
 
 class Seen:

@@ -8,10 +8,11 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import shutil
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import BinaryIO, Protocol, TypeVar
 from urllib.parse import quote, unquote, urlsplit
 
 import obstore
@@ -24,6 +25,9 @@ T = TypeVar("T")
 
 LONGEST_PART = 200
 """Bytes of one part of a key: file systems take 255, and writing needs room for a suffix."""
+
+_PIECE = 1 << 20
+"""Bytes that are copied at a time."""
 
 _SAFE = " !$&'()+,;=@~"
 """Characters beside letters, digits, `_`, `.` and `-` that may stand in a key as they are."""
@@ -45,6 +49,9 @@ class ObjectStore(Protocol):
 
         Raises StoreFull when no space is left and ServiceError when the store cannot be used.
         """
+
+    def put_file(self, key: str, file: BinaryIO) -> None:
+        """Keep what a file holds from where it stands, as `put` does, without holding it in memory."""
 
     def get(self, key: str) -> bytes:
         """Return the bytes; raises ObjectMissing or ServiceError."""
@@ -124,6 +131,28 @@ class LocalObjects:
                 text = f"Another object lies at {key} already; it is kept and the new one refused."
                 raise ObjectDiffers("object_differs", text, key=key) from None
 
+    def put_file(self, key: str, file: BinaryIO) -> None:
+        """Keep what a file holds under `key`: the library would read it whole."""
+        path = self.folder / key
+        part = path.with_name(f"{path.name}#{os.getpid()}")
+        begin = file.tell()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with part.open("wb") as target:
+                shutil.copyfileobj(file, target, _PIECE)
+                target.flush()
+                os.fsync(target.fileno())
+            os.link(part, path)
+        except FileExistsError:
+            file.seek(begin)
+            if not _same(file, path):
+                text = f"Another object lies at {key} already; it is kept and the new one refused."
+                raise ObjectDiffers("object_differs", text, key=key) from None
+        except OSError as error:
+            raise _translated(error, self.folder) from error
+        finally:
+            part.unlink(missing_ok=True)
+
     def get(self, key: str) -> bytes:
         """Return the bytes under `key`."""
         try:
@@ -171,6 +200,15 @@ class LocalObjects:
             raise FileExistsError(key) from None
         except (BaseError, OSError) as error:
             raise _translated(error, self.folder) from error
+
+
+def _same(file: BinaryIO, path: Path) -> bool:
+    """Tell whether the rest of a file is what lies at a path."""
+    with path.open("rb") as other:
+        while piece := file.read(_PIECE):
+            if other.read(len(piece)) != piece:
+                return False
+        return not other.read(1)
 
 
 def _translated(error: Exception, folder: Path) -> ServiceError:

@@ -108,3 +108,20 @@ def test_what_a_killed_writer_left_half_written_is_in_no_listing_and_can_be_remo
 
 def test_imported_files_lie_under_their_hash() -> None:
     assert import_key("ab" * 32, ".jsonl") == f"imports/{'ab' * 32}.jsonl.gz"
+
+
+def test_a_file_is_kept_like_its_bytes_and_once(objects: LocalObjects, tmp_path: Path) -> None:
+    key = import_key("ab" * 32, ".jsonl")
+    for data, told in ((b"0123456789" * 200_000, False), (b"0123456789" * 200_000, False), (b"0123456789", True)):
+        file = tmp_path / "a"
+        file.write_bytes(data)
+        with file.open("rb") as opened:
+            if told:
+                with pytest.raises(ObjectDiffers):
+                    objects.put_file(key, opened)
+            else:
+                objects.put_file(key, opened)
+
+    assert objects.get(key) == b"0123456789" * 200_000
+    objects.put(key, b"0123456789" * 200_000)
+    assert [path.name for path in objects.folder.rglob("*.gz*")] == [f"{'ab' * 32}.jsonl.gz"]

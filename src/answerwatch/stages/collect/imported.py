@@ -88,6 +88,8 @@ class ImportCount:
     altered: int = 0
     """Samples with characters that no store may hold, replaced one for one."""
     questions: int = 0
+    rounds: int = 0
+    """Of the question that was asked most often on a platform."""
 
 
 class Numbering:
@@ -100,6 +102,8 @@ class Numbering:
         self._first_rows = Seen()
         self._questions = Seen()
         self._rounds = Seen()
+        self.rounds = 0
+        """Highest round so far."""
 
     @property
     def questions(self) -> int:
@@ -111,6 +115,7 @@ class Numbering:
         question = self._question_id(answer)
         self._questions.put(mark_of(question), 1)
         number = self._rounds.count(mark_of(question, answer.platform))
+        self.rounds = max(self.rounds, number)
         return Answered(
             sub_task_id=sub_task_id(self._batch_id, question, answer.platform, number),
             batch_id=self._batch_id,
@@ -147,8 +152,9 @@ def keep_file(objects: ObjectStore, path: Path) -> KeptFile:
                 digest.update(piece)
                 target.write(piece)
         packed.seek(0)
-        key = import_key(digest.hexdigest(), path.suffix.lower())
-        objects.put(key, packed.read())
+        suffix = path.suffix.lower()
+        key = import_key(digest.hexdigest(), suffix if suffix[1:].isascii() and suffix[1:].isalnum() else "")
+        objects.put_file(key, packed)
     return KeptFile(url=objects.url(key), sha256=digest.hexdigest(), size=path.stat().st_size)
 
 
@@ -169,7 +175,7 @@ def store_imported(tx: Write, batch: ImportBatch, answers: Iterable[ImportedAnsw
         hand_over(tx, ids, cleaner_version=batch.cleaner_version, now=batch.now)
         count.samples += len(new)
         count.altered += sum(1 for sample in new if sample.altered_characters)
-    count.questions = numbering.questions
+    count.questions, count.rounds = numbering.questions, numbering.rounds
     return count
 
 

@@ -1,29 +1,38 @@
-"""Importing answers collected elsewhere: looked through once for errors, then stored in one transaction."""
+"""Importing answers collected elsewhere: a file is read once, in the transaction that stores it or takes it back."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
-from itertools import count
+from functools import lru_cache
+from itertools import count as numbers_from
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from answerwatch.domain.batches import IMPORTED, BatchStatus
 from answerwatch.domain.questions import check_scene
 from answerwatch.domain.said import Said
-from answerwatch.domain.seen import Seen, mark_of
+from answerwatch.domain.seen import Seen
 from answerwatch.domain.texts import storable
 from answerwatch.errors import UsageError
-from answerwatch.stages.collect.imported import ImportBatch, ImportedAnswer, keep_file, parts_of, store_imported
+from answerwatch.stages.collect.imported import (
+    ImportBatch,
+    ImportCount,
+    ImportedAnswer,
+    keep_file,
+    parts_of,
+    store_imported,
+)
 from answerwatch.store import batches as shelf
 from answerwatch.store import imports
 from answerwatch.store.database import Read, Write
 from answerwatch.workspace.brands import pick_brand
 from answerwatch.workspace.files.records import Source
 from answerwatch.workspace.files.row_notes import RowError, RowNote, altered_note
+from answerwatch.workspace.files.tables import sha256_of
 from answerwatch.workspace.parts import Parts
-from answerwatch.workspace.samples.reading import AnswerFile, Reading, look_at_answers, read_answers
+from answerwatch.workspace.samples.reading import AnswerFile, look_at_answers, read_answers
 from answerwatch.workspace.samples.rows import Defaults
 from answerwatch.workspace.samples.views import SampleImport, first_row
 
@@ -53,7 +62,7 @@ class ImportRequest:
 
 @dataclass(slots=True)
 class _Found:
-    """What a look through a file found; of answers the first ones are kept, and what is shown of them."""
+    """What a run through a file found; of answers the first ones are kept, to be shown."""
 
     rows: int = 0
     repeated: int = 0
@@ -63,10 +72,6 @@ class _Found:
     bad: int = 0
     platforms: dict[str, None] = field(default_factory=dict)
     scenes: dict[str, None] = field(default_factory=dict)
-    questions: Seen = field(default_factory=Seen)
-    asked: Seen = field(default_factory=Seen)
-    """How often each question was asked on each platform."""
-    rounds: int = 0
     first: list[ImportedAnswer] = field(default_factory=list)
     errors: list[RowError] = field(default_factory=list)
     notes: list[RowNote] = field(default_factory=list)
@@ -74,6 +79,10 @@ class _Found:
     @property
     def fresh(self) -> int:
         return self.rows - self.repeated - self.stored
+
+
+class _NothingStored(Exception):
+    """Takes back what was written: there are errors, or nothing is new."""
 
 
 def import_samples(parts: Parts, request: ImportRequest) -> SampleImport:
@@ -90,16 +99,13 @@ def import_samples(parts: Parts, request: ImportRequest) -> SampleImport:
         brand = "" if request.brand is None else pick_brand(read, request.brand).standard_name
         known = shelf.of_key(read, _key(file.source, brand))
     defaults = _defaults(parts, request, brand)
-    reading = read_answers(file, defaults)
-    with parts.store().reading() as read:
-        found = _look(None if known else read, reading, request)
-    _refuse_columns(file, reading, found, defaults)
-    if known or request.dry_run or not found.fresh or (found.bad and not request.skip_errors):
-        if not found.rows and not found.bad:
-            raise UsageError("import_nothing", f"{request.path} holds no answer.", file=str(request.path))
-        return _result(request, file, reading, found, batch_id=known[0].batch_id if known else None, known=bool(known))
-    batch_id, new = _store(parts, file, found, defaults=defaults, skip_errors=request.skip_errors)
-    return _result(request, file, reading, found, batch_id=batch_id, known=not new)
+    if known or request.dry_run:
+        run = _Run(file, defaults, skip_errors=request.skip_errors)
+        with parts.store().reading() as read:
+            deque(run.answers(None if known else read), maxlen=0)
+        run.check()
+        return _result(request, run, batch_id=known[0].batch_id if known else None, known=bool(known))
+    return _store(parts, request, file, defaults)
 
 
 def _key(source: Source, brand: str) -> str:
@@ -112,130 +118,130 @@ def _defaults(parts: Parts, request: ImportRequest, brand: str) -> Defaults:
         scene=None if request.scene is None else check_scene(request.scene),
         zone=ZoneInfo(parts.settings.time_zone),
         brand=brand,
-        import_name=parts.platforms().catalogue.import_name,
+        import_name=lru_cache(1024)(parts.platforms().catalogue.import_name),
     )
 
 
-def _look(read: Read | None, reading: Reading, request: ImportRequest) -> _Found:
-    """Read the whole file once, counting and checking; with `read` answers that are stored already are found."""
-    found = _Found()
-    lines = Seen()
-    for part in parts_of(_good(reading, found, skip_errors=request.skip_errors)):
-        fresh = [answer for answer in part if _is_first(found, lines, answer)]
-        stored = imports.known(read, [answer.mark for answer in fresh]) if read is not None else {}
-        for answer in fresh:
-            if answer.mark in stored:
-                found.stored += 1
-                text = f"is stored already, as {stored[answer.mark]}, and is left out"
-                message = Said("row_stored", text, sample=stored[answer.mark])
-                _note(found, RowNote(line=answer.row, reason="stored", message=message))
-            else:
-                _count(found, answer)
-    found.notes.extend(reading.notes[: MOST_NOTES - len(found.notes)])
-    return found
+class _Run:
+    """One run through a file: its answers that are new, and what is told of the others."""
+
+    def __init__(self, file: AnswerFile, defaults: Defaults, *, skip_errors: bool) -> None:
+        self.file = file
+        self.reading = read_answers(file, defaults)
+        self.found = _Found()
+        self._has_platform = defaults.platform is not None
+        self._skip_errors = skip_errors
+        self._lines = Seen()
+
+    def answers(self, read: Read | None) -> Iterator[ImportedAnswer]:
+        """Yield answers, each once, and with `read` those that are not stored yet; none once all is in vain."""
+        found = self.found
+        for part in parts_of(self._good()):
+            fresh = [answer for answer in part if self._is_first(answer)]
+            stored = imports.known(read, [answer.mark for answer in fresh]) if read is not None else {}
+            for answer in fresh:
+                if answer.mark in stored:
+                    found.stored += 1
+                    text = f"is stored already, as {stored[answer.mark]}, and is left out"
+                    message = Said("row_stored", text, sample=stored[answer.mark])
+                    self._note(RowNote(line=answer.row, reason="stored", message=message))
+                    continue
+                self._count(answer)
+                if self._skip_errors or not found.bad:
+                    yield answer
+        found.notes.extend(self.reading.notes[: MOST_NOTES - len(found.notes)])
+
+    def check(self) -> None:
+        """Raise UsageError when a column that every row needs is not there at all, or the file holds no answer."""
+        columns, path = self.reading.columns, self.file.source.path
+        needed = ("question", "answer") if self._has_platform else ("question", "answer", "platform")
+        missing = [name for name in needed if name not in columns.values()]
+        if missing and self.found.rows == 0 and columns:
+            text = (
+                f"{path} has no column for {', '.join(missing)}; its columns are {', '.join(columns)}. "
+                "Say with --map COLUMN=FIELD which one it is, or give the platform with --platform."
+            )
+            raise UsageError(
+                "answer_columns", text, file=str(path), needed=", ".join(missing), columns=", ".join(columns)
+            )
+        if not self.found.rows and not self.found.bad:
+            raise UsageError("import_nothing", f"{path} holds no answer.", file=str(path))
+
+    def _good(self) -> Iterator[ImportedAnswer]:
+        """Yield the answers of the file and keep its errors; too many of them end it, unless they are skipped."""
+        found = self.found
+        for answer in self.reading.answers:
+            if isinstance(answer, ImportedAnswer):
+                found.rows += 1
+                yield answer
+                continue
+            found.bad += 1
+            if len(found.errors) < MOST_ERRORS:
+                found.errors.append(answer)
+            elif not self._skip_errors:
+                return
+
+    def _is_first(self, answer: ImportedAnswer) -> bool:
+        """Tell whether no earlier row holds the same answer; a note tells of one that repeats."""
+        first = self._lines.put(answer.mark, answer.row)
+        if first == answer.row:
+            return True
+        self.found.repeated += 1
+        message = Said("row_repeats", f"repeats line {first} and is left out", line=first)
+        self._note(RowNote(line=answer.row, reason="duplicate", message=message))
+        return False
+
+    def _count(self, answer: ImportedAnswer) -> None:
+        found = self.found
+        found.platforms[answer.platform] = None
+        found.scenes[answer.scene_type] = None
+        if len(found.first) < FIRST_ROWS:
+            found.first.append(answer)
+        if altered := storable(answer.answer).altered:
+            found.altered += 1
+            self._note(altered_note(answer.row, altered))
+
+    def _note(self, note: RowNote) -> None:
+        if len(self.found.notes) < MOST_NOTES:
+            self.found.notes.append(note)
 
 
-def _good(reading: Reading, found: _Found, *, skip_errors: bool) -> Iterator[ImportedAnswer]:
-    """Yield the answers of a file and keep its errors; without `skip_errors` too many of them end it."""
-    for answer in reading.answers:
-        if isinstance(answer, ImportedAnswer):
-            found.rows += 1
-            yield answer
-            continue
-        found.bad += 1
-        if len(found.errors) < MOST_ERRORS:
-            found.errors.append(answer)
-        elif not skip_errors:
-            return
-
-
-def _is_first(found: _Found, lines: Seen, answer: ImportedAnswer) -> bool:
-    """Tell whether no earlier row holds the same answer; a note tells of one that repeats."""
-    first = lines.put(answer.mark, answer.row)
-    if first == answer.row:
-        return True
-    found.repeated += 1
-    message = Said("row_repeats", f"repeats line {first} and is left out", line=first)
-    _note(found, RowNote(line=answer.row, reason="duplicate", message=message))
-    return False
-
-
-def _count(found: _Found, answer: ImportedAnswer) -> None:
-    question = answer.question_id or answer.query_text
-    found.platforms |= {answer.platform: None}
-    found.scenes |= {answer.scene_type: None}
-    found.questions.put(mark_of(question), 1)
-    found.rounds = max(found.rounds, found.asked.count(mark_of(question, answer.platform)))
-    if len(found.first) < FIRST_ROWS:
-        found.first.append(answer)
-    if altered := storable(answer.answer).altered:
-        found.altered += 1
-        _note(found, altered_note(answer.row, altered))
-
-
-def _note(found: _Found, note: RowNote) -> None:
-    if len(found.notes) < MOST_NOTES:
-        found.notes.append(note)
-
-
-def _refuse_columns(file: AnswerFile, reading: Reading, found: _Found, defaults: Defaults) -> None:
-    """Raise UsageError when a column that every row needs is not there at all."""
-    needed = ("question", "answer") if defaults.platform else ("question", "answer", "platform")
-    missing = [name for name in needed if name not in reading.columns.values()]
-    if missing and found.rows == 0 and reading.columns:
-        path = file.source.path
-        text = (
-            f"{path} has no column for {', '.join(missing)}; its columns are {', '.join(reading.columns)}. "
-            "Say with --map COLUMN=FIELD which one it is, or give the platform with --platform."
-        )
-        columns = ", ".join(reading.columns)
-        raise UsageError("answer_columns", text, file=str(path), needed=", ".join(missing), columns=columns)
-
-
-def _store(parts: Parts, file: AnswerFile, found: _Found, *, defaults: Defaults, skip_errors: bool) -> tuple[str, bool]:
-    """Store the answers and return their batch and whether it is new."""
+def _store(parts: Parts, request: ImportRequest, file: AnswerFile, defaults: Defaults) -> SampleImport:
+    """Read and store the answers in one go, and take everything back when a row is wrong."""
     source, brand = file.source, defaults.brand
     kept = keep_file(parts.objects, source.path)
     if kept.sha256 != source.sha256:
         raise _changed(source)
+    run = _Run(file, defaults, skip_errors=request.skip_errors)
 
     def work(tx: Write) -> tuple[str, bool]:
+        nonlocal run
         if known := shelf.of_key(tx, _key(source, brand)):
             return known[0].batch_id, False
+        run = _Run(file, defaults, skip_errors=request.skip_errors)
         now = parts.clock.now()
         batch_id = _free_id(tx, source, brand)
-        shelf.add(tx, _batch(source, found, batch_id, brand=brand, now=now))
         target = ImportBatch(
             batch_id=batch_id, brand_name=brand, file=kept, cleaner_version=parts.cleaner_version, now=now
         )
-        answers = _fresh(tx, file, defaults, skip_errors=skip_errors)
-        if store_imported(tx, target, answers).samples != found.fresh:
+        count = store_imported(tx, target, run.answers(tx))
+        run.check()
+        if not count.samples or (run.found.bad and not request.skip_errors):
+            raise _NothingStored
+        if sha256_of(source.path) != source.sha256:
             raise _changed(source)
+        shelf.add(tx, _batch(source, run.found, count, target))
         return batch_id, True
 
-    return parts.store().create(work)
-
-
-def _fresh(tx: Write, file: AnswerFile, defaults: Defaults, *, skip_errors: bool) -> Iterator[ImportedAnswer]:
-    """Yield the answers of a file, each once, that are not stored yet."""
-    marks = Seen()
-    for part in parts_of(_taken(file, defaults, skip_errors=skip_errors)):
-        stored = imports.known(tx, [answer.mark for answer in part])
-        for answer in part:
-            if answer.mark not in stored and marks.count(answer.mark) == 1:
-                yield answer
-
-
-def _taken(file: AnswerFile, defaults: Defaults, *, skip_errors: bool) -> Iterator[ImportedAnswer]:
-    for answer in read_answers(file, defaults).answers:
-        if isinstance(answer, ImportedAnswer):
-            yield answer
-        elif not skip_errors:
-            raise _changed(file.source)
+    try:
+        batch_id, new = parts.store().create(work)
+    except _NothingStored:
+        return _result(request, run, batch_id=None, known=False)
+    return _result(request, run, batch_id=batch_id, known=not new)
 
 
 def _changed(source: Source) -> UsageError:
-    text = f"{source.path} changed while it was read, or others stored its answers meanwhile; import it again."
+    text = f"{source.path} changed while it was read; import it again."
     return UsageError("file_changed", text, file=str(source.path))
 
 
@@ -243,37 +249,35 @@ def _free_id(read: Read, source: Source, brand: str) -> str:
     """Return `IMPORT_{hash}[_BRAND]`, made of the file's hash so that the same file gets the same ids."""
     letters = "".join(ch for ch in brand if ch.isalnum())[:4].upper()
     stem = f"IMPORT_{source.sha256[:12]}" + (f"_{letters}" if letters else "")
-    candidates = (stem if number == 1 else f"{stem}-{number}" for number in count(1))
+    candidates = (stem if number == 1 else f"{stem}-{number}" for number in numbers_from(1))
     return next(id_ for id_ in candidates if not shelf.taken(read, [id_]))
 
 
-def _batch(source: Source, found: _Found, batch_id: str, *, brand: str, now: datetime) -> shelf.Batch:
+def _batch(source: Source, found: _Found, count: ImportCount, target: ImportBatch) -> shelf.Batch:
     return shelf.Batch(
-        batch_id=batch_id,
-        brand_name=brand,
+        batch_id=target.batch_id,
+        brand_name=target.brand_name,
         scene_types=tuple(sorted(found.scenes)),
         platforms=tuple(sorted(found.platforms)),
-        total_questions=len(found.questions),
-        total_sub_tasks=found.fresh,
-        completed_sub_tasks=found.fresh,
+        total_questions=count.questions,
+        total_sub_tasks=count.samples,
+        completed_sub_tasks=count.samples,
         batch_status=BatchStatus.COMPLETED,
-        created_at=now,
-        started_at=now,
-        completed_at=now,
-        group_id=batch_id,
-        rounds=found.rounds,
+        created_at=target.now,
+        started_at=target.now,
+        completed_at=target.now,
+        group_id=target.batch_id,
+        rounds=count.rounds,
         timeout_s=0.0,
         origin=IMPORTED,
-        idempotency_key=_key(source, brand),
+        idempotency_key=_key(source, target.brand_name),
         file_sha256=source.sha256,
     )
 
 
-def _result(
-    request: ImportRequest, file: AnswerFile, reading: Reading, found: _Found, *, batch_id: str | None, known: bool
-) -> SampleImport:
+def _result(request: ImportRequest, run: _Run, *, batch_id: str | None, known: bool) -> SampleImport:
     stored = batch_id is not None and not known
-    table = reading.table
+    file, found, table = run.file, run.found, run.reading.table
     return SampleImport(
         file=str(request.path),
         sha256=file.source.sha256,
@@ -282,7 +286,7 @@ def _result(
         delimiter=None if table is None else table.delimiter,
         sheet=None if table is None else table.sheet,
         sheets=() if table is None else table.sheets,
-        columns=tuple(reading.columns.items()),
+        columns=tuple(run.reading.columns.items()),
         first=tuple(first_row(answer) for answer in found.first),
         rows=found.rows,
         imported=found.fresh if stored else 0,

@@ -6,7 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 
 from answerwatch.domain.answers import Citation, CitationKind, CitationOrigin
@@ -63,33 +63,29 @@ def read_answer(row: FileRow, mapping: Mapping[str, str], defaults: Defaults) ->
         if mapping.get(name) in (None, "external_id", "searched", "surface")
     }
     try:
-        answer = ImportedAnswer(
+        platform, question, answer = _platform(cells, defaults), _question(cells), _answer(cells)
+        asked_at = _moment(cells.get("asked_at"), _zone(mapping, defaults))
+        # Rows that were imported for another focal brand are other samples.
+        asked = "" if asked_at is None else asked_at.isoformat()
+        mark = mark_of(defaults.brand, platform, _text(cells, "surface") or "", question, asked, answer)
+        return ImportedAnswer(
             row=row.line,
-            query_text=_question(cells),
-            answer=_answer(cells),
-            platform=_platform(cells, defaults),
+            query_text=question,
+            answer=answer,
+            platform=platform,
             question_id=_question_id(cells),
             scene_type=_scene(cells, defaults),
-            asked_at=_moment(cells.get("asked_at"), _zone(mapping, defaults)),
+            asked_at=asked_at,
             model=_text(cells, "model"),
             finish_reason=_text(cells, "finish_reason"),
             reasoning=_text(cells, "reasoning"),
             citations=read_sources(cells.get("sources")),
             provenance=_provenance(other, cells),
+            mark=mark,
         )
     except _Fault as fault:
         column = next((name for name, field in mapping.items() if field == fault.column), fault.column)
         return RowError(line=row.line, column=column, reason=fault.reason, message=fault.message)
-    return replace(answer, mark=_mark(answer, _text(cells, "surface") or "", defaults.brand))
-
-
-def _mark(answer: ImportedAnswer, surface: str, brand: str) -> bytes:
-    """Return what two rows share that are the same answer: platform, surface, question, time and text.
-
-    Rows that were imported for another focal brand are other samples.
-    """
-    asked = "" if answer.asked_at is None else answer.asked_at.isoformat()
-    return mark_of(brand, answer.platform, surface, answer.query_text, asked, answer.answer)
 
 
 def _text(cells: Mapping[str, object], field: str) -> str | None:
@@ -191,9 +187,16 @@ def read_moment(value: object, zone: tzinfo) -> datetime:
     text = clean_cell(str(value))
     if text.replace(".", "", 1).isdigit() and len(text.partition(".")[0]) >= 9:
         return _since_1970(float(text))
-    text = _DATE.sub(lambda found: "{}-{:0>2}-{:0>2}".format(*found.groups()), text, count=1)
-    moment = datetime.fromisoformat(_BLANKS.sub(" ", text))
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        moment = _spelled(text)
     return (moment if moment.tzinfo else moment.replace(tzinfo=zone)).astimezone(UTC)
+
+
+def _spelled(text: str) -> datetime:
+    text = _DATE.sub(lambda found: "{}-{:0>2}-{:0>2}".format(*found.groups()), text, count=1)
+    return datetime.fromisoformat(_BLANKS.sub(" ", text))
 
 
 def _since_1970(number: float) -> datetime:
