@@ -10,6 +10,7 @@ from sqlalchemy import delete, select
 
 from answerwatch.store.database import Read, Write
 from answerwatch.store.schema.clean import entity_match_detail
+from answerwatch.store.upsert import chunks
 
 
 class MatchRow(NamedTuple):
@@ -47,3 +48,14 @@ def of_task(read: Read, clean_task_id: str) -> list[MatchRow]:
         .order_by(entity_match_detail.c.match_position, entity_match_detail.c.match_length.desc())
     )
     return [MatchRow(*(getattr(row, name) for name in MatchRow._fields)) for row in read.all(query)]
+
+
+def of_tasks(read: Read, clean_task_ids: Sequence[str]) -> dict[str, list[MatchRow]]:
+    """Return the candidates of some tasks, by task."""
+    found: dict[str, list[MatchRow]] = {id_: [] for id_ in clean_task_ids}
+    columns = [entity_match_detail.c[name] for name in MatchRow._fields]
+    for part in chunks(clean_task_ids):
+        query = select(*columns).where(entity_match_detail.c.clean_task_id.in_(part))
+        for row in read.all(query):
+            found[row.clean_task_id].append(MatchRow._make(row))
+    return found

@@ -60,3 +60,19 @@ def test_explaining_shows_the_generation_and_older_ones(cleaned: Cli) -> None:
     assert "2, 1" in cleaned("clean", "explain", sample).out
     missing = cleaned("clean", "explain", sample, "--generation", "9")
     assert (missing.code, "its generations are: 2, 1" in missing.err) == (2, True)
+
+
+def test_what_changed_is_shown_with_its_reason(cleaned: Cli) -> None:
+    assert "What changed: answerwatch clean diff" in cleaned("clean", "redo", "--all").out
+
+    shown = cleaned("clean", "diff")
+    chinese = cleaned("clean", "diff", language="zh")
+    found = cleaned("clean", "diff", "--from", "1", "--to", "2", "--json", language="en").json()
+
+    assert "Compared 3 answers that were read in both generations; 1 are read otherwise." in shown.out
+    assert "3 from generation 1 to 2 (lexicon 1 → 2" in shown.out
+    assert "老砚家@0" in shown.out
+    assert (found["compared"], found["changed"], len(found["answers"])) == (3, 1, 1)
+    assert found["answers"][0]["matches"][0]["reason_after"] == "accepted"
+    assert "比较了 3 个" in chinese.out
+    assert cleaned("clean", "diff", "--from", "2", "--to", "1").code == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -14,6 +15,7 @@ from answerwatch.store import backlog, cleaning, explanations, generations
 from answerwatch.store.database import Read
 from answerwatch.workspace.batches.views import ShowProgress, Snapshot
 from answerwatch.workspace.brands import Brands
+from answerwatch.workspace.cleaning.comparing import AnswerChange, CleanDiff, Question, changes, summary
 from answerwatch.workspace.cleaning.explaining import explain, transitions
 from answerwatch.workspace.cleaning.redoing import Selection, Watch, plan_redo, redo
 from answerwatch.workspace.cleaning.views import CleanRun, CleanStatus, Explanation, Redone, RedoPlan, StuckTask
@@ -127,6 +129,36 @@ class Cleaning:
         """
         wanted = Selection(batch=batch, brand=brand, everything=everything)
         return redo(self._parts, wanted, force=force, watch=Watch(progress, stop))
+
+    def diff(
+        self,
+        *,
+        batch: str | None = None,
+        brand: str | None = None,
+        older: int | None = None,
+        newer: int | None = None,
+        limit: int = 20,
+    ) -> CleanDiff:
+        """Return what changed between two generations, with the first `limit` changed answers.
+
+        `newer` None: each answer's current result; `older` None: the one that it replaced. With a brand its figures
+        are compared in every answer, else those of each answer's focal brand. Raises UsageError for an unknown batch,
+        brand or generation, and where the older generation is not older.
+        """
+        with self._parts.store().reading() as read:
+            return summary(read, Question(batch=batch, brand=brand, older=older, newer=newer), most=limit)
+
+    def changes(
+        self,
+        *,
+        batch: str | None = None,
+        brand: str | None = None,
+        older: int | None = None,
+        newer: int | None = None,
+    ) -> Iterator[AnswerChange]:
+        """Yield every changed answer of `diff`, without holding them all."""
+        with self._parts.store().reading() as read:
+            yield from changes(read, Question(batch=batch, brand=brand, older=older, newer=newer))
 
     def text(
         self, answer: str, *, question: str | None = None, scene: str | None = None, lexicon: Lexicon | None = None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TypedDict
 import typer
 
 from answerwatch.errors import UsageError
+from answerwatch.interfaces.cli.cleaning.changes import show_diff
 from answerwatch.interfaces.cli.cleaning.tables import (
     STUCK,
     show_cleaned,
@@ -19,7 +20,7 @@ from answerwatch.interfaces.cli.cleaning.tables import (
 )
 from answerwatch.interfaces.cli.decoding import read_text
 from answerwatch.interfaces.cli.exit_codes import DONE, FAILED, INTERRUPTED
-from answerwatch.interfaces.cli.options import MOST_GENERATIONS, AsJson
+from answerwatch.interfaces.cli.options import MOST_GENERATIONS, AsJson, Limit
 from answerwatch.interfaces.cli.running.following import followed
 from answerwatch.interfaces.cli.session import Session, opened, session_of
 from answerwatch.interfaces.cli.wording import duration
@@ -113,6 +114,31 @@ def _say_redone(session: Session, outcome: Redone) -> None:
         session.remark("clean.redo_outstanding", outstanding=outcome.outstanding)
     else:
         session.tell("clean.redo_next")
+
+
+@app.command("diff", help="help.clean.diff")
+def diff(
+    context: typer.Context,
+    *,
+    batch: Annotated[str | None, typer.Option("--batch", help="option.redo_batch")] = None,
+    brand: Annotated[str | None, typer.Option("--brand", help="option.diff_brand")] = None,
+    older: Annotated[
+        int | None, typer.Option("--from", metavar="G", min=1, max=MOST_GENERATIONS, help="option.diff_from")
+    ] = None,
+    newer: Annotated[
+        int | None, typer.Option("--to", metavar="G", min=1, max=MOST_GENERATIONS, help="option.diff_to")
+    ] = None,
+    limit: Limit = 20,
+    as_json: AsJson = False,
+) -> None:
+    """Show what changed between two generations."""
+    session = session_of(context)
+    with opened(session) as workspace:
+        found = workspace.cleaning.diff(batch=batch, brand=brand, older=older, newer=newer, limit=limit)
+    if as_json:
+        session.terminal.json(found)
+    else:
+        show_diff(session, found)
 
 
 @app.command("status", help="help.clean.status")
