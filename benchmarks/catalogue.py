@@ -15,6 +15,7 @@ from benchmarks import (
     exporting,
     figures,
     history,
+    importing,
     lanes,
     ledger,
     many_workers,
@@ -39,5 +40,6 @@ BENCHMARKS = MappingProxyType[str, Run](
         carriers.NAME: carriers.run,
         cleaning_processes.NAME: cleaning_processes.run,
         history.NAME: history.run,
+        importing.NAME: importing.run,
     }
 )
