@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -12,6 +12,7 @@ from answerwatch.clock import from_micros
 from answerwatch.domain.failures import Failure
 from answerwatch.domain.work import Claim
 from answerwatch.store.database import Read, Write
+from answerwatch.store.schema.clean import clean_state
 from answerwatch.store.schema.ops import dead_letter
 from answerwatch.store.upsert import chunks
 
@@ -42,6 +43,8 @@ class Filter:
     dead_ids: Sequence[int] | None = None
     queue: str | None = None
     group_id: str | None = None
+    """The batch."""
+    task_id: str | None = None
     lane: str | None = None
     error_type: str | None = None
     replayed: bool | None = field(default=False)
@@ -50,18 +53,29 @@ class Filter:
 
 def write(tx: Write, letters: Sequence[tuple[Claim, Failure]]) -> None:
     """Write one dead letter for each task that failed for good."""
-    now = from_micros(tx.now_us())
-    tx.insert(dead_letter, [_row(claim, failure, now) for claim, failure in letters])
+    if letters:
+        now, batches = from_micros(tx.now_us()), _batches(tx, [claim.task_id for claim, _ in letters])
+        tx.insert(dead_letter, [_row(claim, failure, batches, now) for claim, failure in letters])
 
 
-def _row(claim: Claim, failure: Failure, now: datetime) -> dict[str, object]:
+def _batches(tx: Write, task_ids: Sequence[str]) -> dict[str, str]:
+    """Return the batches of clean tasks: those of a redo lie in a group that is none."""
+    query = select(clean_state.c.clean_task_id, clean_state.c.batch_id)
+    return {
+        row.clean_task_id: row.batch_id
+        for part in chunks(task_ids)
+        for row in tx.all(query.where(clean_state.c.clean_task_id.in_(part)))
+    }
+
+
+def _row(claim: Claim, failure: Failure, batches: Mapping[str, str], now: datetime) -> dict[str, object]:
     payload = {
         "step": claim.step, "failures": claim.failures, "interruptions": claim.interruptions,
         "http_status": failure.http_status,
     }  # fmt: skip
     return {
-        "queue": claim.queue, "task_id": claim.task_id, "group_id": claim.group, "lane": claim.lane,
-        "payload": payload, "error_type": failure.error_type, "error": failure.message,
+        "queue": claim.queue, "task_id": claim.task_id, "group_id": batches.get(claim.task_id, claim.group),
+        "lane": claim.lane, "payload": payload, "error_type": failure.error_type, "error": failure.message,
         "attempts": claim.attempt, "failed_at": now, "replayed_at": None, "replayed_by": None,
     }  # fmt: skip
 
@@ -74,7 +88,7 @@ def find(read: Read, wanted: Filter, *, after: int = 0, most: int = 1000) -> lis
 
 
 def _where(query: Select[tuple[object, ...]], wanted: Filter) -> Select[tuple[object, ...]]:
-    for name in ("queue", "group_id", "lane", "error_type"):
+    for name in ("queue", "group_id", "task_id", "lane", "error_type"):
         value = getattr(wanted, name)
         if value is not None:
             query = query.where(dead_letter.c[name] == value)
@@ -96,6 +110,12 @@ def take_for_replay(tx: Write, dead_ids: Sequence[int], *, by: str) -> list[Dead
         mine = dead_letter.c.dead_id.in_([row.dead_id for row in rows])
         tx.run(update(dead_letter).where(mine).values(replayed_at=from_micros(tx.now_us()), replayed_by=by))
     return taken
+
+
+def take_for_drop(tx: Write, dead_ids: Sequence[int]) -> list[DeadLetter]:
+    """Return dead letters, locked, so that nobody else drops or replays them before this transaction ends."""
+    mine = select(dead_letter).where(dead_letter.c.dead_id.in_(dead_ids)).order_by(dead_letter.c.dead_id)
+    return [DeadLetter(**row._asdict()) for row in tx.all(mine.with_for_update())]
 
 
 def drop(tx: Write, dead_ids: Sequence[int]) -> int:

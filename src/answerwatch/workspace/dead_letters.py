@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 
+from answerwatch.domain.plain import Plain, to_plain
 from answerwatch.domain.queues import check_queues
 from answerwatch.domain.said import Said
 from answerwatch.domain.work import NewTask
@@ -13,10 +14,16 @@ from answerwatch.engine.stage import Stage
 from answerwatch.errors import UsageError
 from answerwatch.store import audit, ledger
 from answerwatch.store import dead_letters as shelf
+from answerwatch.store.audit import AuditEntry
 from answerwatch.store.database import Read, Write
 from answerwatch.store.dead_letters import DeadLetter
 from answerwatch.store.upsert import chunks
+from answerwatch.workspace.filters import known_batches
 from answerwatch.workspace.parts import Parts
+
+REPLAY = "dead.replay"
+DROP = "dead.drop"
+"""What is done to a dead letter, as the audit calls it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +35,22 @@ class Replay:
     """Dead letters that could not be replayed, and why."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeadStory:
+    """A dead letter with all that is known of its task's deaths."""
+
+    letter: DeadLetter
+    letters: tuple[DeadLetter, ...]
+    """Other dead letters of the task: it died before, was replayed, and died again; the oldest first."""
+    done: tuple[AuditEntry, ...]
+    """Who replayed or dropped letters of the task, when and why, the oldest first."""
+
+    def to_dict(self) -> dict[str, Plain]:
+        """Return the letter's own fields first, as `list` gives them."""
+        own = {one.name: to_plain(getattr(self.letter, one.name)) for one in fields(self.letter)}
+        return {**own, "letters": to_plain(self.letters), "done": to_plain(self.done)}
+
+
 class DeadLetters:
     """Verbs on dead letters of every queue."""
 
@@ -36,45 +59,104 @@ class DeadLetters:
         self._parts = parts
 
     def list(
-        self, *, queue: str | None = None, replayed: bool = False, limit: int = 200, after: int = 0
+        self,
+        *,
+        queue: str | None = None,
+        batch: str | None = None,
+        error_type: str | None = None,
+        replayed: bool = False,
+        limit: int = 200,
+        after: int = 0,
     ) -> tuple[DeadLetter, ...]:
-        """Return open dead letters by id, with `replayed` the replayed ones too; raises UsageError for no queue."""
-        wanted = shelf.Filter(queue=_queue(queue), replayed=None if replayed else False)
+        """Return open dead letters by id, with `replayed` the replayed ones too.
+
+        Raises UsageError for a queue or batch that is none.
+        """
         with self._parts.store().reading() as read:
+            wanted = replace(
+                _wanted(read, queue=queue, batch=batch, error_type=error_type), replayed=None if replayed else False
+            )
             return tuple(shelf.find(read, wanted, after=after, most=limit))
 
-    def show(self, dead_id: int) -> DeadLetter:
-        """Return one dead letter; raises UsageError when it is unknown."""
+    def show(self, dead_id: int) -> DeadStory:
+        """Return one dead letter with the history of its task; raises UsageError when it is unknown."""
         with self._parts.store().reading() as read:
-            return _known(read, [dead_id])[0]
+            letter = _known(read, [dead_id])[0]
+            same = shelf.find(read, shelf.Filter(queue=letter.queue, task_id=letter.task_id, replayed=None))
+            return DeadStory(
+                letter=letter,
+                letters=tuple(one for one in same if one.dead_id != dead_id),
+                done=tuple(audit.of_subject(read, letter.task_id, (REPLAY, DROP))),
+            )
 
-    def replay(self, dead_ids: Sequence[int] = (), *, everything: bool = False, queue: str | None = None) -> Replay:
-        """Put tasks back to work: the given ones, or all open ones (of a queue). Leaves an audit entry.
+    def replay(
+        self,
+        dead_ids: Sequence[int] = (),
+        *,
+        everything: bool = False,
+        queue: str | None = None,
+        batch: str | None = None,
+        error_type: str | None = None,
+        reason: str = "",
+    ) -> Replay:
+        """Put tasks back to work: the given ones, or all open ones (of a queue, batch, error type).
 
-        Workers take them up; `batch resume` and `clean run` work on them here. Raises UsageError for an unknown id or
-        queue.
+        Each leaves an audit entry with the reason. Workers take them up; `batch resume` and `clean run` work on them
+        here. Raises UsageError for an unknown id, queue or batch.
         """
-        only = _queue(queue)
         stages = {stage.queue: stage for stage in self._parts.stages(self._parts.sender())}
 
         def work(tx: Write) -> Replay:
-            ids = _open_ids(tx, only) if everything else [letter.dead_id for letter in _known(tx, dead_ids)]
-            taken = shelf.take_for_replay(tx, ids, by=self._parts.settings.actor)
-            alive = {task for name in sorted({one.queue for one in taken}) for task in _revive(tx, stages[name], taken)}
-            _audit(tx, self._parts.settings.actor, "dead.replay", taken)
-            return _outcome(ids, taken, alive)
+            wanted = _wanted(tx, queue=queue, batch=batch, error_type=error_type)
+            ids = _open_ids(tx, wanted) if everything else [letter.dead_id for letter in _known(tx, dead_ids)]
+            parts = [self._replay(tx, part, stages, reason) for part in chunks(ids)]
+            return Replay(
+                replayed=tuple(one for part in parts for one in part.replayed),
+                skipped=tuple(one for part in parts for one in part.skipped),
+            )
 
         return self._parts.store().transact(work)
 
-    def drop(self, dead_ids: Sequence[int]) -> int:
-        """Forget dead letters for good and return how many; their tasks stay failed. Leaves an audit entry."""
+    def _replay(self, tx: Write, ids: Sequence[int], stages: Mapping[str, Stage], reason: str) -> Replay:
+        taken = shelf.take_for_replay(tx, ids, by=self._parts.settings.actor)
+        alive = {task for name in sorted({one.queue for one in taken}) for task in _revive(tx, stages[name], taken)}
+        _audit(tx, self._parts.settings.actor, REPLAY, taken, reason)
+        return _outcome(ids, taken, alive)
+
+    def drop(
+        self,
+        dead_ids: Sequence[int] = (),
+        *,
+        everything: bool = False,
+        queue: str | None = None,
+        batch: str | None = None,
+        error_type: str | None = None,
+        reason: str = "",
+    ) -> int:
+        """Forget dead letters for good and return how many; their tasks stay failed.
+
+        Each leaves an audit entry with the reason and what the letter said. Raises UsageError as `replay` does.
+        """
 
         def work(tx: Write) -> int:
-            letters = _known(tx, dead_ids)
-            _audit(tx, self._parts.settings.actor, "dead.drop", letters)
-            return shelf.drop(tx, [letter.dead_id for letter in letters])
+            wanted = _wanted(tx, queue=queue, batch=batch, error_type=error_type)
+            ids = _open_ids(tx, wanted) if everything else [letter.dead_id for letter in _known(tx, dead_ids)]
+            dropped = 0
+            for part in chunks(ids):
+                letters = shelf.take_for_drop(tx, part)
+                _audit(tx, self._parts.settings.actor, DROP, letters, reason)
+                dropped += shelf.drop(tx, [letter.dead_id for letter in letters])
+            return dropped
 
         return self._parts.store().transact(work)
+
+
+def _wanted(read: Read, *, queue: str | None, batch: str | None, error_type: str | None) -> shelf.Filter:
+    return shelf.Filter(
+        queue=None if queue is None else check_queues([queue])[0],
+        group_id=None if batch is None else known_batches(read, [batch])[0],
+        error_type=error_type,
+    )
 
 
 def _known(read: Read, dead_ids: Sequence[int]) -> Sequence[DeadLetter]:
@@ -93,13 +175,9 @@ def _known(read: Read, dead_ids: Sequence[int]) -> Sequence[DeadLetter]:
     return found
 
 
-def _queue(name: str | None) -> str | None:
-    return None if name is None else check_queues([name])[0]
-
-
-def _open_ids(read: Read, queue: str | None) -> list[int]:
+def _open_ids(read: Read, wanted: shelf.Filter) -> list[int]:
     ids: list[int] = []
-    while part := shelf.find(read, shelf.Filter(queue=queue), after=ids[-1] if ids else 0):
+    while part := shelf.find(read, wanted, after=ids[-1] if ids else 0):
         ids += [letter.dead_id for letter in part]
     return ids
 
@@ -116,10 +194,20 @@ def _revive(tx: Write, stage: Stage, taken: Sequence[DeadLetter]) -> list[str]:
     return [task.task_id for new in tasks.values() for task in new]
 
 
-def _audit(tx: Write, actor: str, action: str, letters: Sequence[DeadLetter]) -> None:
-    if letters:
-        tasks = [letter.task_id for letter in letters]
-        audit.note(tx, actor=actor, action=action, subject=f"{len(letters)} dead letters", detail={"tasks": tasks})
+def _audit(tx: Write, actor: str, action: str, letters: Sequence[DeadLetter], reason: str) -> None:
+    """Note what was done to each letter; what it said is kept, for a dropped one is gone."""
+    details = [
+        (
+            letter.task_id,
+            {
+                "dead_id": letter.dead_id, "queue": letter.queue, "batch": letter.group_id, "reason": reason,
+                "error_type": letter.error_type, "error": letter.error, "attempts": letter.attempts,
+                "failed_at": letter.failed_at.isoformat(),
+            },
+        )
+        for letter in letters
+    ]  # fmt: skip
+    audit.note(tx, actor=actor, action=action, details=details)
 
 
 def _outcome(ids: Sequence[int], taken: Sequence[DeadLetter], alive: set[str]) -> Replay:

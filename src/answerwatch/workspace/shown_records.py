@@ -5,12 +5,14 @@ from answerwatch.figures.records import Figure, NaReason
 from answerwatch.figures.report import BrandReport, Slice
 from answerwatch.reading import BrandReading, CleanedAnswer, Match
 from answerwatch.store.alerts import Alert
+from answerwatch.store.audit import AuditEntry
 from answerwatch.store.batches import FailureCount
 from answerwatch.store.dead_letters import DeadLetter
 from answerwatch.store.questions import QuestionVersion
 
 __all__ = [
     "Alert",
+    "AuditEntry",
     "Brand",
     "BrandReading",
     "BrandReport",

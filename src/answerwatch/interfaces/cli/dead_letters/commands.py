@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from answerwatch.interfaces.cli.dead_letters.tables import LETTERS, say_replay
+from answerwatch.interfaces.cli.dead_letters.tables import LETTERS, say_replay, show_history
 from answerwatch.interfaces.cli.exit_codes import DONE, FAILED
 from answerwatch.interfaces.cli.listing import show_facts
 from answerwatch.interfaces.cli.options import LARGEST_ID, AsJson, Limit, one_of
@@ -18,6 +18,9 @@ app = typer.Typer()
 _ID = typer.Argument(metavar="ID", max=LARGEST_ID, help="option.dead_id")
 DeadIds = Annotated[list[int] | None, _ID]
 Queue = Annotated[str | None, typer.Option("--queue", help="option.queue")]
+Batch = Annotated[str | None, typer.Option("--batch", help="option.of_batch")]
+ErrorType = Annotated[str | None, typer.Option("--error-type", help="option.of_error_type")]
+Reason = Annotated[str, typer.Option("--reason", help="option.audit_reason")]
 
 
 @app.command("list", help="help.dead.list")
@@ -25,6 +28,8 @@ def list_(
     context: typer.Context,
     *,
     queue: Queue = None,
+    batch: Batch = None,
+    error_type: ErrorType = None,
     replayed: Annotated[bool, typer.Option("--replayed", help="option.replayed")] = False,
     limit: Limit = 200,
     as_json: AsJson = False,
@@ -32,7 +37,7 @@ def list_(
     """List dead letters of every queue."""
     session = session_of(context)
     with opened(session) as workspace:
-        found = workspace.dead.list(queue=queue, replayed=replayed, limit=limit)
+        found = workspace.dead.list(queue=queue, batch=batch, error_type=error_type, replayed=replayed, limit=limit)
     LETTERS.show(session, found, as_json=as_json, empty="dead.none")
 
 
@@ -46,10 +51,11 @@ def show(
     """Show one dead letter."""
     session = session_of(context)
     with opened(session) as workspace:
-        letter = workspace.dead.show(dead)
+        story = workspace.dead.show(dead)
     if as_json:
-        session.terminal.json(letter)
+        session.terminal.json(story)
         return
+    letter = story.letter
     show_facts(
         session,
         {
@@ -65,6 +71,7 @@ def show(
             "by": letter.replayed_by,
         },
     )
+    show_history(session, story)
 
 
 @app.command("replay", help="help.dead.replay")
@@ -74,13 +81,18 @@ def replay(
     *,
     everything: Annotated[bool, typer.Option("--all", help="option.replay_all")] = False,
     queue: Queue = None,
+    batch: Batch = None,
+    error_type: ErrorType = None,
+    reason: Reason = "",
     as_json: AsJson = False,
 ) -> int:
     """Put tasks back to work."""
     session = session_of(context)
     one_of(dead, everything=everything)
     with opened(session) as workspace:
-        outcome = workspace.dead.replay(dead or (), everything=everything, queue=queue)
+        outcome = workspace.dead.replay(
+            dead or (), everything=everything, queue=queue, batch=batch, error_type=error_type, reason=reason
+        )
     if as_json:
         session.terminal.json(outcome)
     else:
@@ -89,9 +101,21 @@ def replay(
 
 
 @app.command("drop", help="help.dead.drop")
-def drop(context: typer.Context, dead: Annotated[list[int], _ID]) -> None:
+def drop(
+    context: typer.Context,
+    dead: DeadIds = None,
+    *,
+    everything: Annotated[bool, typer.Option("--all", help="option.replay_all")] = False,
+    queue: Queue = None,
+    batch: Batch = None,
+    error_type: ErrorType = None,
+    reason: Reason = "",
+) -> None:
     """Forget dead letters for good."""
     session = session_of(context)
+    one_of(dead, everything=everything)
     with opened(session) as workspace:
-        count = workspace.dead.drop(dead)
+        count = workspace.dead.drop(
+            dead or (), everything=everything, queue=queue, batch=batch, error_type=error_type, reason=reason
+        )
     session.tell("dead.dropped", count=count)
