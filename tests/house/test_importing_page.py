@@ -1,0 +1,48 @@
+"""docs/importing.md tells every format, every column and the limits that the code has."""
+
+from answerwatch.domain.questions import LONGEST_QUERY
+from answerwatch.stages.collect.records import LONGEST_ANSWER
+from answerwatch.workspace.files import limits
+from answerwatch.workspace.files.columns import ANSWER_COLUMNS
+from answerwatch.workspace.samples.formats.requests import MOST_REQUESTS
+from answerwatch.workspace.samples.importing import MOST_ERRORS, MOST_NOTES
+from answerwatch.workspace.samples.reading import KNOWN_FORMATS
+from tests.house.documents import read, rows
+
+PAGE = read("docs/importing.md")
+LIMITS = {cells[0]: int(cells[1].replace(",", "")) for cells in rows(PAGE, "## Limits")}
+
+
+def test_every_format_is_told_and_no_other() -> None:
+    assert {"auto", *(cells[0].strip("`") for cells in rows(PAGE, "## Formats"))} == set(KNOWN_FORMATS)
+
+
+def test_every_column_is_told_and_no_other() -> None:
+    told = {
+        cells[0].strip("`"): tuple(name.strip("` ") for name in cells[1].split(","))
+        for cells in rows(PAGE, "## Columns")
+    }
+
+    assert told == dict(ANSWER_COLUMNS)
+
+
+def test_the_limits_that_are_told_are_those_of_the_code() -> None:
+    assert LIMITS == {
+        "characters of an answer": LONGEST_ANSWER,
+        "characters of a question": LONGEST_QUERY,
+        "characters of a cell of a file": limits.LONGEST_CELL,
+        "characters of a record of a JSON document": limits.LONGEST_RECORD,
+        "lists and records inside each other in a JSON row": limits.DEEPEST,
+        "rows above which a header is looked for": limits.HEADER_WITHIN,
+        "rows of a sheet": limits.MOST_LINES,
+        "columns of a sheet": limits.MOST_COLUMNS,
+        "groups of merged cells of a sheet": limits.MOST_MERGES,
+        "files in a workbook or archive": limits.MOST_MEMBERS,
+        "bytes of them, unpacked": limits.LARGEST_UNPACKED,
+        "bytes of a part of a workbook that lists sheets or formats": limits.LARGEST_PART,
+        "bytes from which growth by unpacking is looked at": limits.RATIO_FROM,
+        "times that a file may grow then": limits.HIGHEST_RATIO,
+        "requests of `--requests`": MOST_REQUESTS,
+        "errors that are listed": MOST_ERRORS,
+        "notes that are listed": MOST_NOTES,
+    }
