@@ -72,7 +72,7 @@ def rule(
     *,
     kind: Kind,
     alias: OneAlias = None,
-    window: Annotated[int | None, typer.Option("--window", help="option.window")] = None,
+    window: Annotated[int | None, typer.Option("--window", help="option.rule_window")] = None,
     active: Active = True,
     force: Force = False,
     note: Note = "",
