@@ -70,6 +70,15 @@ def test_answers_are_exported_where_people_look_for_them(ready: Cli, tmp_path: P
     assert (tmp_path / "answers.csv").read_text(encoding="utf-8-sig").startswith('"Sub-task","Batch","Question ID"')
 
 
+def test_questions_are_exported_where_people_look_for_them_and_come_back_unchanged(ready: Cli) -> None:
+    done = ready("questions", "export", "bank.xlsx", "--active", language="zh")
+    back = ready("questions", "import", "bank.xlsx", "--json").json()
+
+    assert (done.code, done.out) == (0, "questions：2 行，已写入 bank.xlsx。\n")
+    assert (back["rows"], back["unchanged"], back["changes"]) == (2, 2, [])
+    assert ready("questions", "export", "-", "--retired", "--columns", "question_id").out == '"question_id"\r\n'
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [

@@ -7,8 +7,10 @@ from typing import Annotated
 import typer
 
 from answerwatch.interfaces.cli.exit_codes import DONE, WRONG_USE
+from answerwatch.interfaces.cli.exports import options as exports
+from answerwatch.interfaces.cli.exports.running import Asked, run_export
 from answerwatch.interfaces.cli.listing import show_facts, yes_no
-from answerwatch.interfaces.cli.options import AsJson, Encoding, File, Limit
+from answerwatch.interfaces.cli.options import AsJson, Encoding, File, Limit, Scenes
 from answerwatch.interfaces.cli.questions.tables import QUESTIONS, VERSIONS, show_import
 from answerwatch.interfaces.cli.session import opened, session_of
 
@@ -102,3 +104,24 @@ def show(
         },
     )
     VERSIONS.show(session, detail.versions, as_json=False)
+
+
+@app.command("export", help="help.questions.export")
+def export(
+    context: typer.Context,
+    file: exports.Target,
+    *,
+    format_: exports.Format = None,
+    columns: exports.Columns = None,
+    headers: exports.Headers = None,
+    bom: exports.Bom = None,
+    force: exports.Force = False,
+    scene: Scenes = None,
+    question: exports.Questions = None,
+    active: exports.Active = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write questions into a file, as `answerwatch export questions` does."""
+    asked = Asked(what="questions", file=file, format=format_, columns=columns, headers=headers, bom=bom, force=force)
+    filters = {"scenes": scene, "questions": question, "active": active}
+    run_export(session_of(context), asked, filters, as_json=as_json)
