@@ -9,7 +9,7 @@ from typing import NamedTuple
 from answerwatch.domain.work import CLEAN
 from answerwatch.errors import UsageError
 from answerwatch.stages.clean.redo import Queued, planned, queue_redo, redo_group
-from answerwatch.store import backlog, batches, dead_letters, explanations
+from answerwatch.store import backlog, batches, dead_letters, explanations, ledger
 from answerwatch.store import redo as shelf
 from answerwatch.store.database import Read, Write
 from answerwatch.workspace.batches.views import ShowProgress, Snapshot
@@ -104,7 +104,7 @@ def _follow(parts: Parts, group: str, started: datetime, watch: Watch) -> None:
 
     def done() -> bool:
         with store.reading() as read:
-            return not backlog.has_work(read, CLEAN, [group])
+            return not ledger.any_left(read, CLEAN, [group])
 
     def show() -> None:
         if watch.progress is not None:
