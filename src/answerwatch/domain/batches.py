@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain
+from typing import NamedTuple, Protocol
 
 from answerwatch.domain.ids import sub_task_id
 from answerwatch.domain.questions import Question
@@ -86,12 +89,32 @@ class SubTask:
     """Order of work within the batch: round by round, so that an interrupted batch holds whole rounds."""
 
 
-def expand(batch: str, questions: Sequence[Question], platforms: Sequence[str], rounds: int) -> Iterator[SubTask]:
-    """Yield the sub-tasks of a batch in order of work; never holds them all.
+class Cell(NamedTuple):
+    """One answer that is wanted, before it is known which batch asks for it."""
 
-    Raises UsageError for no questions, no platforms, fewer than one round, or an id that is too long.
+    question_id: str
+    question_version: int
+    scene_type: str
+    platform: str
+    round: int
+
+
+class Asked(Protocol):
+    """Questions that can be gone through once for every round; a list is one."""
+
+    def __len__(self) -> int:
+        """Return how many they are."""
+
+    def __iter__(self) -> Iterator[Question]:
+        """Go through them, always in the same order."""
+
+
+def cells(questions: Asked, platforms: Sequence[str], rounds: int) -> Iterator[Cell]:
+    """Yield the cells of questions, platforms and rounds in order of work; never holds them all.
+
+    Raises UsageError for no questions, no platforms or fewer than one round.
     """
-    if not questions or not platforms or rounds < 1:
+    if not len(questions) or not platforms or rounds < 1:
         raise UsageError(
             "batch_empty",
             "The batch would be empty: it needs at least one active question, one platform and one round.",
@@ -99,20 +122,70 @@ def expand(batch: str, questions: Sequence[Question], platforms: Sequence[str], 
             platforms=len(platforms),
             rounds=rounds,
         )
-    seq = 0
     for round_ in range(1, rounds + 1):
         for question in questions:
             for platform in platforms:
-                seq += 1
-                yield SubTask(
-                    sub_task_id=sub_task_id(batch, question.question_id, platform, round_),
-                    question_id=question.question_id,
-                    question_version=question.version,
-                    scene_type=question.scene_type,
-                    platform=platform,
-                    round=round_,
-                    seq=seq,
-                )
+                yield Cell(question.question_id, question.version, question.scene_type, platform, round_)
+
+
+def sub_tasks(batch: str, wanted: Iterable[Cell]) -> Iterator[SubTask]:
+    """Yield the sub-tasks of a batch for these cells; raises UsageError for an id that is too long."""
+    for seq, cell in enumerate(wanted, start=1):
+        id_ = sub_task_id(batch, cell.question_id, cell.platform, cell.round)
+        yield SubTask(sub_task_id=id_, seq=seq, **cell._asdict())
+
+
+def expand(batch: str, questions: Asked, platforms: Sequence[str], rounds: int) -> Iterator[SubTask]:
+    """Yield all sub-tasks of a batch that is not split; raises what `cells` and `sub_tasks` raise."""
+    return sub_tasks(batch, cells(questions, platforms, rounds))
+
+
+class Window(NamedTuple):
+    """A split by time: so many sub-tasks, then the next so many when so many seconds have passed."""
+
+    tasks: int
+    every_s: float
+
+
+class Slice(NamedTuple):
+    """One batch of a split: which cells of which part of the request, and when it may begin."""
+
+    part: int
+    """Which brand and scene, from 0."""
+    first: int
+    """Cells of the part before it."""
+    calls: int
+    after_s: float
+    """Seconds after the creation before which nothing of it starts."""
+
+
+def slices(calls: Sequence[int], window: Window | None) -> list[Slice]:
+    """Return the batches of parts with so many calls each, in the order in which they are served.
+
+    Without a window each part is one batch. With one, the first windows of all parts come first, then the second ones:
+    brands stay close together in time, and no more than one window's calls become due at a time.
+    """
+    if window is None:
+        return [Slice(part, 0, count, 0.0) for part, count in enumerate(calls)]
+    by_part = (
+        [(start, part, min(window.tasks, count - start)) for start in range(0, count, window.tasks)]
+        for part, count in enumerate(calls)
+    )
+    ordered = sorted(chain.from_iterable(by_part))
+    return [Slice(part, start, size, number * window.every_s) for number, (start, part, size) in enumerate(ordered)]
+
+
+def calls_by_platform(first: int, calls: int, platforms: Sequence[str]) -> dict[str, int]:
+    """Return how many of so many cells in a row go to each platform; those that get none are left out."""
+    whole, rest = divmod(calls, len(platforms))
+    extra = {(first + number) % len(platforms) for number in range(rest)}
+    counts = {name: whole + (place in extra) for place, name in enumerate(platforms)}
+    return {name: count for name, count in counts.items() if count}
+
+
+def questions_in(first: int, calls: int, platforms: int, questions: int) -> int:
+    """Return how many different questions so many cells in a row ask."""
+    return min(questions, (first + calls - 1) // platforms - first // platforms + 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,6 +209,26 @@ def planned_duration_s(calls: int, speed: LaneSpeed) -> float:
     by_bucket = max(0, calls - speed.capacity) / speed.rate
     by_slots = 0.0 if speed.in_flight is None else max(0, calls - speed.in_flight) * speed.answer_s / speed.in_flight
     return max(by_bucket, by_slots) + speed.answer_s
+
+
+def window_for(timeout_s: float, calls: int, speeds: Sequence[LaneSpeed]) -> tuple[Window, int] | None:
+    """Return the largest time window whose calls fit into a time-out, and how many windows `calls` need.
+
+    None: not even one call fits.
+    """
+
+    def fits(tasks: int) -> bool:
+        each = -(-tasks // len(speeds))
+        return max(planned_duration_s(each, speed) for speed in speeds) <= timeout_s
+
+    if not fits(1):
+        return None
+    low, high = 1, max(1, calls)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if fits(middle) else (low, middle - 1)
+    minutes = max(1, math.ceil(timeout_s / 60))
+    return Window(low, minutes * 60.0), -(-calls // low)
 
 
 def default_timeout_s(planned_s: float) -> float:

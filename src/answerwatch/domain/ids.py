@@ -52,6 +52,11 @@ def batch_id(created_at: datetime, brand_name: str, suffix: str = "") -> str:
     return f"BATCH_{created_at:%Y%m%d%H%M%S}_{letters}{suffix}"
 
 
+def group_id(created_at: datetime, brand_name: str, suffix: str = "") -> str:
+    """Return `GROUP_YYYYMMDDHHMMSS_XXXX[suffix]` for batches that are created together (the first one's brand)."""
+    return batch_id(created_at, brand_name, suffix).replace("BATCH", "GROUP", 1)
+
+
 def sub_task_id(batch: str, question_id: str, platform: str, round_: int) -> str:
     """Return `{batch}_Q{question}_{platform}_R{round}`; raises UsageError when it is too long for a key."""
     return check_key("sub_task_id", f"{batch}_Q{question_id}_{platform}_R{round_}", longest=SUB_TASK_ID_LENGTH)

@@ -93,6 +93,18 @@ def taken(read: Read, batch_ids: Sequence[str]) -> set[str]:
     return {row.batch_id for row in read.all(query)}
 
 
+def taken_groups(read: Read, group_ids: Sequence[str]) -> set[str]:
+    """Return which of these ids groups have already."""
+    query = select(task_batch.c.group_id).where(task_batch.c.group_id.in_(group_ids)).distinct()
+    return {row.group_id for row in read.all(query)}
+
+
+def of_group(read: Read, group_id: str) -> list[Batch]:
+    """Return the batches that were created together, in the order in which they are served."""
+    query = select(task_batch).where(task_batch.c.group_id == group_id).order_by(task_batch.c.created_at)
+    return [_batch(row) for row in read.all(query)]
+
+
 def platforms(read: Read) -> set[str]:
     """Return the platforms of all batches."""
     return {name for row in read.all(select(task_batch.c.platforms)) for name in row.platforms}
@@ -154,10 +166,7 @@ def _batch(row: Row[Any]) -> Batch:
 def of_key(read: Read, idempotency_key: str) -> list[Batch]:
     """Return the batches that were made with an idempotency key, in the order in which they were made."""
     group = read.scalar(select(task_batch.c.group_id).where(task_batch.c.idempotency_key == idempotency_key))
-    if group is None:
-        return []
-    query = select(task_batch).where(task_batch.c.group_id == group).order_by(task_batch.c.created_at)
-    return [_batch(row) for row in read.all(query)]
+    return [] if group is None else of_group(read, group)
 
 
 def ended_next(read: Read, after: datetime, until: datetime) -> tuple[datetime, list[str]] | None:

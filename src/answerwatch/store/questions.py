@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -15,6 +15,8 @@ from answerwatch.store.database import Read, Write
 from answerwatch.store.schema.bank import question_bank, question_version
 from answerwatch.store.schema.batch import question_usage_log
 from answerwatch.store.upsert import chunks
+
+PAGE = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +66,27 @@ def find(read: Read, wanted: Wanted) -> list[StoredQuestion]:
         return [_stored(row) for row in read.all(query)]
     found = [row for part in chunks(sorted(set(wanted.ids))) for row in _of_ids(read, query, part)]
     return [_stored(row) for row in found]
+
+
+class ActiveQuestions:
+    """The active questions of a scene, read a page at a time: a bank of a million of them is never held whole."""
+
+    def __init__(self, read: Read, scenes: Sequence[str], count: int) -> None:
+        """Go through those of some scenes; `count` is how many they are."""
+        self._read = read
+        self._scenes = scenes
+        self._count = count
+
+    def __len__(self) -> int:
+        """Return how many they are."""
+        return self._count
+
+    def __iter__(self) -> Iterator[Question]:
+        """Go through them in id order."""
+        after: str | None = None
+        while page := find(self._read, Wanted(scenes=self._scenes, active=True, after=after, most=PAGE)):
+            yield from (one.question for one in page)
+            after = page[-1].question.question_id
 
 
 def _of_ids(read: Read, query: Any, ids: Sequence[str]) -> Sequence[Row[Any]]:  # noqa: ANN401 - a Select of any columns

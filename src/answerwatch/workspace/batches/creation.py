@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
-from itertools import count
+from datetime import datetime, timedelta
+from itertools import count, islice
 
 from answerwatch.clock import MICROSECONDS, to_micros
-from answerwatch.domain.batches import expand
-from answerwatch.domain.ids import batch_id, check_key
+from answerwatch.domain.batches import Cell, Slice, calls_by_platform, cells, questions_in, sub_tasks
+from answerwatch.domain.ids import batch_id, check_key, group_id
 from answerwatch.domain.work import COLLECT, NewTask
 from answerwatch.errors import UsageError
 from answerwatch.platforms.keys import find_key
@@ -19,7 +19,8 @@ from answerwatch.stages.collect.ending import lane_of
 from answerwatch.store import batches as shelf
 from answerwatch.store import lanes, ledger
 from answerwatch.store.database import Store, Write
-from answerwatch.workspace.batches.planning import Resolved, content_of, refuse_short_timeout, resolve
+from answerwatch.workspace.batches.forecast import platform_plans, stored_plan
+from answerwatch.workspace.batches.planning import Resolved, content_of, refuse_short, resolve
 from answerwatch.workspace.batches.views import BatchRequest
 
 
@@ -33,17 +34,17 @@ class Creation:
 
 
 def create_batches(store: Store, request: BatchRequest, platforms: Platforms, environ: Mapping[str, str]) -> Creation:
-    """Store one batch for each brand in one transaction; raises UsageError or MissingKey before anything is stored."""
+    """Store all batches of a request in one transaction; raises UsageError or MissingKey before anything is stored."""
     if request.idempotency_key is not None:
         check_key("idempotency_key", request.idempotency_key)
 
     def work(tx: Write) -> Creation:
         if request.idempotency_key is not None and (known := shelf.of_key(tx, request.idempotency_key)):
             first = next(batch for batch in known if batch.idempotency_key is not None)
-            _refuse_other_content(first, content_of(tx, request, platforms))
+            refuse_other_content(first, content_of(tx, request, platforms))
             return Creation(tuple(known), new=False)
         resolved = resolve(tx, request, platforms)
-        refuse_short_timeout(resolved)
+        refuse_short(resolved)
         for surface in resolved.surfaces:
             find_key(surface, environ)
         ensure_lanes(tx, resolved.surfaces, platforms)
@@ -52,7 +53,7 @@ def create_batches(store: Store, request: BatchRequest, platforms: Platforms, en
     return store.create(work)
 
 
-def _refuse_other_content(first: shelf.Batch, wanted: Mapping[str, object]) -> None:
+def refuse_other_content(first: shelf.Batch, wanted: Mapping[str, object]) -> None:
     """Raise UsageError when a key comes again with another request: whoever sent it would take the wrong answers."""
     then, key = first.request or {}, first.idempotency_key
     other = ", ".join(name for name, value in wanted.items() if name not in then or then[name] != value)
@@ -71,59 +72,102 @@ def ensure_lanes(tx: Write, surfaces: Sequence[Surface], platforms: Platforms) -
         lanes.ensure(tx, lane, rate=surface.rate, capacity=surface.capacity, in_flight=surface.in_flight)
 
 
-def _create(tx: Write, resolved: Resolved, platforms: Platforms, now: datetime) -> Iterator[shelf.Batch]:
-    group: str | None = None
-    for number, brand in enumerate(resolved.brands):
-        id_ = free_batch_id(tx, now, brand.standard_name)
-        group = group or id_
-        batch = _batch(resolved, brand.standard_name, id_, group=group, now=now)
-        if batch.idempotency_key is not None:
-            batch = replace(batch, request=content_of(tx, resolved.request, platforms))
-        shelf.add(tx, batch)
-        _add_tasks(tx, resolved, batch, platforms=platforms, order=to_micros(now) + number)
-        yield batch
-
-
-def _batch(resolved: Resolved, brand: str, id_: str, *, group: str, now: datetime) -> shelf.Batch:
+def _create(tx: Write, resolved: Resolved, platforms: Platforms, now: datetime) -> list[shelf.Batch]:
+    """Store the batches of a request and return them in the order in which they are served."""
+    names, slices = BatchNames(tx, now), resolved.slices
+    group = names.group(resolved.brands[0].standard_name) if len(slices) > 1 else None
     request = resolved.request
-    return shelf.Batch(
-        batch_id=id_,
-        brand_name=brand,
-        scene_types=resolved.scenes,
-        platforms=tuple(surface.name for surface in resolved.surfaces),
-        total_questions=len(resolved.questions),
-        total_sub_tasks=resolved.calls_each * len(resolved.surfaces),
-        created_at=now,
-        group_id=group,
-        priority=request.priority,
-        rounds=request.rounds,
-        timeout_s=resolved.timeout_s,
-        idempotency_key=request.idempotency_key if id_ == group else None,
-    )
+    made = []
+    for place, one, wanted in _cells(resolved, slices):
+        part = resolved.parts[one.part]
+        id_ = names.batch(part.brand.standard_name)
+        plans = platform_plans(calls_by_platform(one.first, one.calls, resolved.platforms), resolved.surfaces, {})
+        batch = shelf.Batch(
+            batch_id=id_,
+            brand_name=part.brand.standard_name,
+            scene_types=part.scenes,
+            platforms=tuple(plan.platform for plan in plans),
+            total_questions=questions_in(one.first, one.calls, len(resolved.surfaces), len(part.questions)),
+            total_sub_tasks=one.calls,
+            created_at=now + timedelta(microseconds=place),
+            group_id=group or id_,
+            priority=request.priority,
+            rounds=request.rounds,
+            timeout_s=resolved.timeout_of(one),
+            starts_at=now + timedelta(seconds=one.after_s) if one.after_s else None,
+            planned=stored_plan(plans),
+        )
+        if request.idempotency_key is not None and place == 0:
+            content = content_of(tx, request, platforms)
+            batch = replace(batch, idempotency_key=request.idempotency_key, request=content)
+        made.append(add_batch(tx, batch, wanted, platforms, after_s=one.after_s))
+    return sorted(made, key=lambda batch: batch.created_at)
 
 
-def _add_tasks(tx: Write, resolved: Resolved, batch: shelf.Batch, *, platforms: Platforms, order: int) -> None:
-    """Store the sub-tasks and put them on the ledger, a thousand at a time."""
-    lane = {surface.name: lane_of(platforms, surface.name) for surface in resolved.surfaces}
+def _cells(resolved: Resolved, slices: Sequence[Slice]) -> Iterator[tuple[int, Slice, Iterator[Cell]]]:
+    """Yield each batch's place and cells, part after part: each part is gone through once."""
+    for number, part in enumerate(resolved.parts):
+        stream = cells(part.questions, resolved.platforms, resolved.request.rounds)
+        for place, one in enumerate(slices):
+            if one.part == number:
+                yield place, one, islice(stream, one.calls)
+
+
+def add_batch(
+    tx: Write, batch: shelf.Batch, wanted: Iterable[Cell], platforms: Platforms, *, after_s: float = 0.0
+) -> shelf.Batch:
+    """Store a batch and its sub-tasks and put them on the ledger, a thousand at a time; return it with its scenes."""
     spec = ledger.GroupSpec(
         queue=COLLECT,
         group_id=batch.batch_id,
         brand_name=batch.brand_name,
         priority=batch.priority,
-        order=order,
+        order=to_micros(batch.created_at),
         budget_us=round(batch.timeout_s * MICROSECONDS),
     )
     ledger.open_group(tx, spec)
-    sub_tasks = expand(batch.batch_id, resolved.questions, batch.platforms, batch.rounds)
-    stored = shelf.add_sub_tasks(tx, batch.batch_id, sub_tasks, batch.created_at)
-    tasks = (NewTask(task_id=one.sub_task_id, lane=lane[one.platform], seq=one.seq) for one in stored)
-    ledger.add(tx, COLLECT, batch.batch_id, tasks)
+    lane = {name: lane_of(platforms, name) for name in batch.platforms}
+    scenes = set[str]()
+
+    def tasks() -> Iterator[NewTask]:
+        made = sub_tasks(batch.batch_id, wanted)
+        for one in shelf.add_sub_tasks(tx, batch.batch_id, made, batch.created_at):
+            scenes.add(one.scene_type)
+            yield NewTask(task_id=one.sub_task_id, lane=lane[one.platform], seq=one.seq)
+
+    ledger.add(tx, COLLECT, batch.batch_id, tasks(), due_us=tx.now_us() + round(after_s * MICROSECONDS))
+    batch = replace(batch, scene_types=tuple(sorted(scenes)))
+    shelf.add(tx, batch)
+    return batch
 
 
-def free_batch_id(tx: Write, now: datetime, brand: str) -> str:
-    """Return a batch id that is not taken: with a suffix `-2`, `-3`, ... when others were made in the same second."""
-    for number in count(1):
-        id_ = batch_id(now, brand, "" if number == 1 else f"-{number}")
-        if not shelf.taken(tx, [id_]):
-            return id_
-    raise AssertionError("count never ends")
+class BatchNames:
+    """Ids that are not taken: with a suffix `-2`, `-3`, ... when others were made in the same second."""
+
+    def __init__(self, tx: Write, now: datetime) -> None:
+        """Give ids of this second."""
+        self._tx = tx
+        self._now = now
+        self._last: dict[str, int] = {}
+
+    def batch(self, brand: str) -> str:
+        """Return an id for a batch about a brand."""
+        return self._free(batch_id, brand, shelf.taken)
+
+    def group(self, brand: str) -> str:
+        """Return an id for batches that are created together, named after the first one's brand."""
+        return self._free(group_id, brand, shelf.taken_groups)
+
+    def _free(
+        self,
+        name: Callable[[datetime, str, str], str],
+        brand: str,
+        taken: Callable[[Write, Sequence[str]], set[str]],
+    ) -> str:
+        stem = name(self._now, brand, "")
+        for number in count(self._last.get(stem, 0) + 1):
+            id_ = name(self._now, brand, "" if number == 1 else f"-{number}")
+            if not taken(self._tx, [id_]):
+                self._last[stem] = number
+                return id_
+        raise AssertionError("count never ends")

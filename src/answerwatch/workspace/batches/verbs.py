@@ -16,7 +16,8 @@ from answerwatch.store import backlog, batch_moves, groups
 from answerwatch.store import batches as shelf
 from answerwatch.store.database import Read, Write
 from answerwatch.workspace.batches.creation import Creation, create_batches, ensure_lanes
-from answerwatch.workspace.batches.planning import plan_of, resolve
+from answerwatch.workspace.batches.forecast import plan_of
+from answerwatch.workspace.batches.planning import resolve
 from answerwatch.workspace.batches.progress import progress_of, snapshot_of
 from answerwatch.workspace.batches.views import (
     BatchDetail,
@@ -215,6 +216,9 @@ def view_of(batch: shelf.Batch) -> BatchView:
         completed_at=batch.completed_at,
         paused_at=batch.paused_at,
         group_id=batch.group_id,
+        parent_batch_id=batch.parent_batch_id,
+        priority=batch.priority,
+        starts_at=batch.starts_at,
         timeout_s=batch.timeout_s,
     )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from answerwatch.domain.batches import DEFAULT_ROUNDS, BatchStatus
+from answerwatch.domain.batches import DEFAULT_ROUNDS, BatchStatus, Window
 from answerwatch.store.batches import FailureCount
 
 
@@ -17,6 +17,12 @@ class BatchRequest:
 
     brands: tuple[str, ...]
     """Focal brands by standard name; one batch for each, together in a group."""
+    all_brands: bool = False
+    """Every brand in use, instead of `brands`."""
+    split_scenes: bool = False
+    """A batch of its own for every scene."""
+    window: Window | None = None
+    """Split by time: batches of so many sub-tasks, one due every so many seconds."""
     platforms: tuple[str, ...]
     """Platform names or other names that lead to them."""
     scenes: tuple[str, ...] = ()
@@ -25,6 +31,7 @@ class BatchRequest:
     """Only these of the scenes' active questions; empty: all of them."""
     rounds: int = DEFAULT_ROUNDS
     priority: int = 0
+    """1: before all of 0."""
     timeout_s: float | None = None
     """From the first call on; None: 30 minutes or twice the planned duration."""
     force: bool = False
@@ -52,6 +59,28 @@ class PlatformPlan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SplitPlan:
+    """What one batch of a request would be."""
+
+    brand: str
+    scenes: tuple[str, ...]
+    questions: int
+    calls: int
+    after_s: float
+    """Seconds after the creation before which nothing of it starts."""
+    duration_s: float
+    timeout_s: float
+    prices: tuple[tuple[str, float], ...]
+    """Estimates by currency."""
+    unpriced: tuple[str, ...]
+    """Platforms whose price is not known: never free."""
+    half_width: float
+    effective_n: float
+    thin: bool
+    platforms: tuple[PlatformPlan, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BatchPlan:
     """A dry run: what a request would do."""
 
@@ -71,6 +100,8 @@ class BatchPlan:
     effective_n: float
     thin: bool
     """Fewer than ten questions: intervals are hints."""
+    splits: tuple[SplitPlan, ...]
+    """The batches it would make, in the order in which they are served."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +126,11 @@ class BatchView:
     completed_at: datetime | None
     paused_at: datetime | None
     group_id: str
+    parent_batch_id: str | None
+    """The batch whose failures it asks again."""
+    priority: int
+    starts_at: datetime | None
+    """When its time window begins; None: at once."""
     timeout_s: float
 
 

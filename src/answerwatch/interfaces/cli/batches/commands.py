@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from answerwatch.domain.batches import DEFAULT_ROUNDS
+from answerwatch.domain.batches import DEFAULT_ROUNDS, Window
+from answerwatch.errors import UsageError
 from answerwatch.interfaces.cli.batches.ending import finish
 from answerwatch.interfaces.cli.batches.tables import BATCHES, show_detail, show_plan, show_progress
 from answerwatch.interfaces.cli.exit_codes import DONE, INTERRUPTED
@@ -22,8 +23,10 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
-Brands = Annotated[list[str], typer.Option("--brand", help="option.focal_brand")]
-
+Brands = Annotated[list[str] | None, typer.Option("--brand", help="option.focal_brand")]
+AllBrands = Annotated[bool, typer.Option("--all-brands", help="option.all_brands")]
+SplitScenes = Annotated[bool, typer.Option("--split-scenes", help="option.split_scenes")]
+TimeWindow = Annotated[str | None, typer.Option("--window", metavar="N/MIN", help="option.time_window")]
 Questions = Annotated[list[str] | None, typer.Option("--question", metavar="ID", help="option.question_ids")]
 Rounds = Annotated[int, typer.Option("--rounds", min=1, help="option.rounds")]
 Timeout = Annotated[float | None, typer.Option("--timeout", metavar="MINUTES", min=0.01, help="option.timeout")]
@@ -36,10 +39,13 @@ Key = Annotated[str | None, typer.Option("--idempotency-key", metavar="KEY", hel
 def plan(
     context: typer.Context,
     *,
-    brand: Brands,
     platform: Platforms,
+    brand: Brands = None,
+    all_brands: AllBrands = False,
     scene: Scenes = None,
     question: Questions = None,
+    split_scenes: SplitScenes = False,
+    window: TimeWindow = None,
     rounds: Rounds = DEFAULT_ROUNDS,
     timeout: Timeout = None,
     force: Force = False,
@@ -48,7 +54,17 @@ def plan(
     """Show what a batch would do."""
     session = session_of(context)
     request = _request(
-        brand, platform, scenes=scene, questions=question, rounds=rounds, timeout=timeout, force=force, key=None
+        brand,
+        platform,
+        all_brands=all_brands,
+        split_scenes=split_scenes,
+        window=window,
+        scenes=scene,
+        questions=question,
+        rounds=rounds,
+        timeout=timeout,
+        force=force,
+        key=None,
     )
     with opened(session) as workspace:
         planned = workspace.batches.plan(request)
@@ -62,10 +78,13 @@ def plan(
 def create(
     context: typer.Context,
     *,
-    brand: Brands,
     platform: Platforms,
+    brand: Brands = None,
+    all_brands: AllBrands = False,
     scene: Scenes = None,
     question: Questions = None,
+    split_scenes: SplitScenes = False,
+    window: TimeWindow = None,
     rounds: Rounds = DEFAULT_ROUNDS,
     timeout: Timeout = None,
     priority: Priority = 0,
@@ -78,6 +97,9 @@ def create(
     request = _request(
         brand,
         platform,
+        all_brands=all_brands,
+        split_scenes=split_scenes,
+        window=window,
         scenes=scene,
         questions=question,
         rounds=rounds,
@@ -94,10 +116,13 @@ def create(
 def run(
     context: typer.Context,
     *,
-    brand: Brands,
     platform: Platforms,
+    brand: Brands = None,
+    all_brands: AllBrands = False,
     scene: Scenes = None,
     question: Questions = None,
+    split_scenes: SplitScenes = False,
+    window: TimeWindow = None,
     rounds: Rounds = DEFAULT_ROUNDS,
     timeout: Timeout = None,
     priority: Priority = 0,
@@ -110,6 +135,9 @@ def run(
     request = _request(
         brand,
         platform,
+        all_brands=all_brands,
+        split_scenes=split_scenes,
+        window=window,
         scenes=scene,
         questions=question,
         rounds=rounds,
@@ -196,9 +224,12 @@ def cancel(context: typer.Context, batch: BatchId) -> None:
 
 
 def _request(
-    brands: list[str],
+    brands: list[str] | None,
     platforms: list[str],
     *,
+    all_brands: bool,
+    split_scenes: bool,
+    window: str | None,
     scenes: list[str] | None,
     questions: list[str] | None,
     rounds: int,
@@ -210,7 +241,10 @@ def _request(
     from answerwatch.workspace.batches.views import BatchRequest  # noqa: PLC0415 - keeps --help quick
 
     return BatchRequest(
-        brands=tuple(brands),
+        brands=tuple(brands or ()),
+        all_brands=all_brands,
+        split_scenes=split_scenes,
+        window=None if window is None else _window(window),
         platforms=tuple(platforms),
         scenes=tuple(scenes or ()),
         question_ids=tuple(questions or ()),
@@ -220,3 +254,13 @@ def _request(
         force=force,
         idempotency_key=key,
     )
+
+
+def _window(value: str) -> Window:
+    """Read `N/MIN`; raises UsageError for anything else."""
+    calls, _, minutes = value.partition("/")
+    try:
+        return Window(int(calls), float(minutes) * 60)
+    except ValueError:
+        text = f"The time window {value} cannot be read; write CALLS/MINUTES, such as 200/30."
+        raise UsageError("batch_window_unread", text, value=value) from None

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         BatchView,
         PlatformPlan,
         PlatformProgress,
+        SplitPlan,
     )
     from answerwatch.workspace.shown_records import FailureCount
 
@@ -82,6 +83,24 @@ _PLANS: Listing[PlatformPlan] = Listing(
 )
 
 
+def _split_row(session: Session, plan: SplitPlan) -> tuple[object, ...]:
+    prices = [f"{price:.2f} {currency}".strip() for currency, price in plan.prices]
+    return (
+        plan.brand,
+        plan.scenes,
+        plan.calls,
+        duration(plan.after_s, session.say),
+        duration(plan.duration_s, session.say),
+        prices if prices and not plan.unpriced else [*prices, NOT_KNOWN],
+        f"±{percent(plan.half_width)}",
+    )
+
+
+_SPLITS: Listing[SplitPlan] = Listing(
+    columns=("brand", "scenes", "calls", "begins_after", "duration", "price", "precision"), row=_split_row
+)
+
+
 def _platform_row(_session: Session, part: PlatformProgress) -> tuple[object, ...]:
     return part.platform, part.total, part.completed, part.failed, part.running, part.pending, part.waiting
 
@@ -115,6 +134,8 @@ def show_plan(session: Session, plan: BatchPlan) -> None:
         },
     )
     _PLANS.show(session, plan.platforms, as_json=False)
+    if len(plan.splits) > 1:
+        _SPLITS.show(session, plan.splits, as_json=False)
     if plan.thin:
         session.tell("batch.thin")
 
