@@ -30,4 +30,4 @@ def test_marks_take_little_memory() -> None:
         seen.put(mark_of(str(number)), number)
 
     held = sum(sys.getsizeof(value) for value in vars(seen).values())
-    assert held / len(seen) < 60
+    assert held / len(seen) < 30

@@ -100,7 +100,7 @@ class Numbering:
         self._batch_id = batch_id
         self._prefix = f"I{file_sha256[:10]}"
         self._first_rows = Seen()
-        self._questions = Seen()
+        self._given = Seen()
         self._rounds = Seen()
         self.rounds = 0
         """Highest round so far."""
@@ -108,12 +108,11 @@ class Numbering:
     @property
     def questions(self) -> int:
         """Return how many questions there were so far."""
-        return len(self._questions)
+        return len(self._first_rows) + len(self._given)
 
     def number(self, answer: ImportedAnswer) -> Answered:
         """Return the sub-task of a row; raises UsageError for an id that cannot be a key."""
         question = self._question_id(answer)
-        self._questions.put(mark_of(question), 1)
         number = self._rounds.count(mark_of(question, answer.platform))
         self.rounds = max(self.rounds, number)
         return Answered(
@@ -128,6 +127,7 @@ class Numbering:
 
     def _question_id(self, answer: ImportedAnswer) -> str:
         if answer.question_id is not None:
+            self._given.put(mark_of(answer.question_id), 1)
             return check_key("question_id", answer.question_id)
         first = self._first_rows.put(mark_of(storable(answer.query_text).text), answer.row)
         return f"{self._prefix}_{first}"

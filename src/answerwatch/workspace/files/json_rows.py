@@ -54,15 +54,16 @@ def json_records(source: Source, path: tuple[str, ...]) -> Iterator[Numbered]:
 
 
 def _documents(source: Source) -> Iterator[TextIO]:
+    """Yield the document of a file, or those of an archive that hold conversations."""
     if source.format is not Layout.ZIP:
         with source.path.open(encoding=source.codec) as file:
             yield file
         return
     try:
         with zipfile.ZipFile(source.path) as archive:
-            for name in sorted(name for name in checked_members(archive, source.path) if _CONVERSATIONS.search(name)):
-                with archive.open(name) as packed, TextIOWrapper(packed, "utf-8-sig") as file:
-                    yield file
+            names = checked_members(archive, source.path)
+            for name in sorted(filter(_CONVERSATIONS.search, names)):
+                yield TextIOWrapper(archive.open(name), "utf-8-sig")
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, UnicodeDecodeError) as error:
         raise damaged(source.path, str(error)) from error
 
