@@ -9,6 +9,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Select, func, select
 
 from answerwatch.store.database import Read
+from answerwatch.store.recollection import PLANNED_ELSEWHERE
 from answerwatch.store.schema.batch import question_usage_log as usage
 from answerwatch.store.schema.clean import brand_result, clean_result
 from answerwatch.store.schema.sample import answer_sample
@@ -57,9 +58,13 @@ class Row:
 
 
 def rows(read: Read, brand_name: str, scope: Scope) -> Iterator[Row]:
-    """Yield every planned sample of the scope, a batch after another."""
+    """Yield every planned sample of the scope, a batch after another.
+
+    One that failed and is asked again by a child batch is the child's: it was planned once.
+    """
     for part in chunks(sorted(set(scope.batch_ids))):
         query = _filtered(_query(brand_name), scope).where(usage.c.batch_id.in_(part))
+        query = query.where(~PLANNED_ELSEWHERE)
         for row in read.stream(query):
             yield Row(**{**row._asdict(), "found": bool(row.found), "tracked_mentions": int(row.tracked_mentions)})
 

@@ -12,6 +12,7 @@ from sqlalchemy import Update, bindparam, func, select, update
 from answerwatch.domain.batches import BatchStatus, UsageStatus
 from answerwatch.errors import WorkError
 from answerwatch.store.database import Read, Write
+from answerwatch.store.recollection import asked_again
 from answerwatch.store.schema.bank import question_version
 from answerwatch.store.schema.batch import question_usage_log as usage
 from answerwatch.store.schema.batch import task_batch
@@ -138,11 +139,17 @@ def cancel(tx: Write, ids: Sequence[str], now: datetime) -> int:
 
 
 def reopen(tx: Write, ids: Sequence[str]) -> list[SubTaskRow]:
-    """Make failed sub-tasks of batches that were not cancelled pending again and return them, by id."""
-    rows = load(tx, ids)
-    given_up = _cancelled(tx, sorted({row.batch_id for row in rows.values()}))
+    """Make failed sub-tasks pending again and return them, by id.
+
+    Those of cancelled batches are left out, and those that a child batch asks again: nothing is asked in two places.
+    """
+    batches = sorted({row.batch_id for row in load(tx, ids).values()})
+    given_up = _cancelled(tx, batches)
+    rows, again = load(tx, ids), asked_again(tx, ids)
     failed = sorted(
-        id_ for id_, row in rows.items() if row.status is UsageStatus.FAILED and row.batch_id not in given_up
+        id_
+        for id_, row in rows.items()
+        if row.status is UsageStatus.FAILED and row.batch_id not in given_up and id_ not in again
     )
     values = {"status": UsageStatus.PENDING, "error_type": None, "error": None, "finished_at": None}
     for part in chunks(failed):
@@ -150,11 +157,13 @@ def reopen(tx: Write, ids: Sequence[str]) -> list[SubTaskRow]:
     return [rows[id_] for id_ in failed]
 
 
-def _cancelled(read: Read, batch_ids: Sequence[str]) -> set[str]:
+def _cancelled(tx: Write, batch_ids: Sequence[str]) -> set[str]:
+    """Lock batches in id order and return those that were cancelled."""
     found: set[str] = set()
     for part in chunks(batch_ids):
-        mine = task_batch.c.batch_id.in_(part) & (task_batch.c.batch_status == BatchStatus.CANCELLED)
-        found |= {row.batch_id for row in read.all(select(task_batch.c.batch_id).where(mine))}
+        mine = select(task_batch.c.batch_id, task_batch.c.batch_status).where(task_batch.c.batch_id.in_(part))
+        rows = tx.all(mine.order_by(task_batch.c.batch_id).with_for_update())
+        found |= {row.batch_id for row in rows if row.batch_status == BatchStatus.CANCELLED}
     return found
 
 

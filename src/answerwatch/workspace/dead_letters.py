@@ -217,7 +217,8 @@ def _outcome(ids: Sequence[int], taken: Sequence[DeadLetter], alive: set[str]) -
         if dead_id not in known:
             skipped.append((dead_id, Said("dead_replayed", "it was replayed before")))
         elif known[dead_id].task_id not in alive:
-            why = Said("dead_over", "its task is not failed any more, or its batch was cancelled")
+            text = "its task is not failed any more, its batch was cancelled, or another batch asks it again"
+            why = Said("dead_over", text)
             skipped.append((dead_id, why))
     replayed = tuple(one.dead_id for one in taken if one.task_id in alive)
     return Replay(replayed=replayed, skipped=tuple(skipped))

@@ -12,13 +12,14 @@ from answerwatch.errors import UsageError
 from answerwatch.platforms.keys import find_key
 from answerwatch.platforms.records import Surface
 from answerwatch.stages.collect.ending import cancel_batch
-from answerwatch.store import backlog, batch_moves, groups
+from answerwatch.store import backlog, batch_moves, groups, recollection
 from answerwatch.store import batches as shelf
 from answerwatch.store.database import Read, Write
 from answerwatch.workspace.batches.creation import Creation, create_batches, ensure_lanes
 from answerwatch.workspace.batches.forecast import plan_of
 from answerwatch.workspace.batches.planning import resolve
 from answerwatch.workspace.batches.progress import progress_of, snapshot_of
+from answerwatch.workspace.batches.recollecting import plan_recollection, recollect
 from answerwatch.workspace.batches.views import (
     BatchDetail,
     BatchPlan,
@@ -27,8 +28,10 @@ from answerwatch.workspace.batches.views import (
     BatchRun,
     BatchView,
     ParkedLane,
+    Recollection,
     RunEnd,
     ShowProgress,
+    Together,
 )
 from answerwatch.workspace.brands import pick_brand
 from answerwatch.workspace.filters import unknown_batch
@@ -158,7 +161,22 @@ class Batches:
                 failures=tuple(shelf.count_errors(read, batch_id)),
                 invalid=tuple(shelf.count_invalid(read, batch_id)),
                 retries=tuple(shelf.count_retried(read, batch_id)),
+                together=_together(read, batch),
             )
+
+    def plan_recollection(self, batch_id: str) -> Recollection:
+        """Return what `recollect` would ask again; raises UsageError when nothing failed, or the batch still runs."""
+        with self._parts.store().reading() as read:
+            return plan_recollection(read, batch_id, self._parts.platforms(), self._parts.environ())[1]
+
+    def recollect(self, batch_id: str, *, idempotency_key: str | None = None) -> BatchView:
+        """Make a child batch of exactly the failed sub-tasks: same question version, platform and round.
+
+        The same key gives the same child again. Raises what `plan_recollection` raises, MissingKey before anything is
+        stored, and UsageError for a key that was used for another request.
+        """
+        platforms, environ = self._parts.platforms(), self._parts.environ()
+        return view_of(recollect(self._parts.store(), batch_id, platforms, environ, key=idempotency_key))
 
     def status(self, batch_id: str) -> BatchProgress:
         """Return where a batch stands; raises UsageError when it is unknown."""
@@ -220,6 +238,22 @@ def view_of(batch: shelf.Batch) -> BatchView:
         priority=batch.priority,
         starts_at=batch.starts_at,
         timeout_s=batch.timeout_s,
+    )
+
+
+def _together(read: Read, batch: shelf.Batch) -> Together | None:
+    ids = recollection.family(read, [batch.batch_id])
+    if len(ids) == 1:
+        return None
+    members = shelf.find(read, shelf.Wanted(ids=ids))
+    completed = sum(one.completed_sub_tasks for one in members)
+    failed = sum(recollection.failed(read, id_).count for id_ in ids)
+    return Together(
+        batches=tuple(ids),
+        total=batch.total_sub_tasks,
+        completed=completed,
+        failed=failed,
+        open=batch.total_sub_tasks - completed - failed,
     )
 
 

@@ -105,6 +105,31 @@ class BatchPlan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Recollection:
+    """What asking again would do: exactly the failed sub-tasks that no other batch asks again."""
+
+    parent_batch_id: str
+    calls: int
+    questions: int
+    duration_s: float
+    timeout_s: float
+    platforms: tuple[PlatformPlan, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Together:
+    """A batch with all that asks its failures again, every cell counted once."""
+
+    batches: tuple[str, ...]
+    total: int
+    completed: int
+    failed: int
+    """Failed, and not asked again."""
+    open: int
+    """Have no outcome yet, or were cancelled."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BatchView:
     """One batch as it is listed."""
 
@@ -220,6 +245,8 @@ class BatchDetail:
     """Reasons of invalid samples with their counts."""
     retries: tuple[FailureCount, ...] = ()
     """Calls that failed and were tried again."""
+    together: Together | None = None
+    """With its re-collections; None: it has none."""
 
 
 class RunEnd(StrEnum):

@@ -10,7 +10,7 @@ import typer
 from answerwatch.domain.batches import DEFAULT_ROUNDS, Window
 from answerwatch.errors import UsageError
 from answerwatch.interfaces.cli.batches.ending import finish
-from answerwatch.interfaces.cli.batches.tables import BATCHES, show_detail, show_plan, show_progress
+from answerwatch.interfaces.cli.batches.tables import BATCHES, show_detail, show_plan, show_progress, show_recollection
 from answerwatch.interfaces.cli.exit_codes import DONE, INTERRUPTED
 from answerwatch.interfaces.cli.options import SHOWN, AsJson, BatchId, Limit, Platforms, Scenes
 from answerwatch.interfaces.cli.running.following import followed
@@ -31,6 +31,7 @@ Questions = Annotated[list[str] | None, typer.Option("--question", metavar="ID",
 Rounds = Annotated[int, typer.Option("--rounds", min=1, help="option.rounds")]
 Timeout = Annotated[float | None, typer.Option("--timeout", metavar="MINUTES", min=0.01, help="option.timeout")]
 Priority = Annotated[int, typer.Option("--priority", min=0, max=1, help="option.priority")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="option.recollect_dry")]
 Force = Annotated[bool, typer.Option("--force", help="option.force")]
 Key = Annotated[str | None, typer.Option("--idempotency-key", metavar="KEY", help="option.idempotency_key")]
 
@@ -221,6 +222,28 @@ def cancel(context: typer.Context, batch: BatchId) -> None:
     with opened(session) as workspace:
         workspace.batches.cancel(batch)
     session.tell("batch.cancelled", batch=batch)
+
+
+@app.command("recollect", help="help.batch.recollect")
+def recollect(
+    context: typer.Context,
+    batch: BatchId,
+    *,
+    dry_run: DryRun = False,
+    idempotency_key: Key = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make a child batch of what failed."""
+    session = session_of(context)
+    with opened(session) as workspace:
+        if dry_run:
+            show_recollection(session, workspace.batches.plan_recollection(batch), as_json=as_json)
+            return
+        child = workspace.batches.recollect(batch, idempotency_key=idempotency_key)
+    if as_json:
+        session.terminal.json(child)
+    else:
+        session.tell("batch.recollected", batch=child.batch_id, calls=child.total, parent=child.parent_batch_id)
 
 
 def _request(

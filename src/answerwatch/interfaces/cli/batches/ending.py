@@ -38,5 +38,6 @@ def _say_how_to_go_on(session: Session, outcome: BatchRun) -> None:
             session.remark("batch.resumable", batch=batch.batch_id, left=batch.pending + batch.running)
         elif batch.failed:
             session.remark("batch.failed", batch=batch.batch_id, failed=batch.failed)
+            session.remark("batch.recollectable", batch=batch.batch_id)
         if batch.done and batch.completed and batch.brand_name:
             session.remark("batch.reportable", brand=batch.brand_name)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         BatchView,
         PlatformPlan,
         PlatformProgress,
+        Recollection,
         SplitPlan,
     )
     from answerwatch.workspace.shown_records import FailureCount
@@ -140,6 +141,17 @@ def show_plan(session: Session, plan: BatchPlan) -> None:
         session.tell("batch.thin")
 
 
+def show_recollection(session: Session, planned: Recollection, *, as_json: bool) -> None:
+    """Print what would be asked again."""
+    if as_json:
+        session.terminal.json(planned)
+        return
+    facts = {"batch": planned.parent_batch_id, "questions": planned.questions, "calls": planned.calls}
+    times = {"duration": planned.duration_s, "timeout": planned.timeout_s}
+    show_facts(session, facts | {name: duration(seconds, session.say) for name, seconds in times.items()})
+    _PLANS.show(session, planned.platforms, as_json=False)
+
+
 def show_progress(session: Session, progress: BatchProgress) -> None:
     """Print how far a batch is."""
     show_facts(
@@ -170,3 +182,9 @@ def show_detail(session: Session, detail: BatchDetail) -> None:
     if detail.invalid:
         reasons = [(session.word("invalid", reason), count) for reason, count in detail.invalid]
         session.tell("batch.invalid", reasons=counted(reasons))
+    if detail.batch.parent_batch_id is not None:
+        session.tell("batch.parent", parent=detail.batch.parent_batch_id)
+    whole = detail.together
+    if whole is not None:
+        counts = {"total": whole.total, "completed": whole.completed, "failed": whole.failed, "open": whole.open}
+        session.tell("batch.together", batches=", ".join(whole.batches[1:]), **counts)
