@@ -19,6 +19,7 @@ from benchmarks import (
     lanes,
     ledger,
     many_workers,
+    redo,
     slots,
 )
 from benchmarks.frame import Options, Row
@@ -40,6 +41,7 @@ BENCHMARKS = MappingProxyType[str, Run](
         carriers.NAME: carriers.run,
         cleaning_processes.NAME: cleaning_processes.run,
         history.NAME: history.run,
+        redo.NAME: redo.run,
         importing.NAME: importing.run,
     }
 )

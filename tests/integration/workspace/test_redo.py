@@ -239,6 +239,31 @@ def test_two_redos_at_once_clean_each_answer_once(cleaned: Workspace, made_home:
     check_generations(cleaned)
 
 
+def test_answers_that_come_during_a_redo_are_cleaned_too(cleaned: Workspace, tmp_path: Path, made_home: Path) -> None:
+    cleaned.brands.add_alias("华为", "菊厂")
+    broken: list[BaseException] = []
+
+    def collect() -> None:
+        try:
+            with open_workspace(made_home, **QUICK) as other:
+                for number in range(5):
+                    imported(other, tmp_path, [f"菊厂的新答案 {number}，值得推荐。"], name=f"fresh{number}")
+        except BaseException as error:  # noqa: BLE001 - told to the test, which fails with it
+            broken.append(error)
+
+    collecting = threading.Thread(target=collect)
+    collecting.start()
+    cleaned.cleaning.redo(everything=True)
+    collecting.join()
+    cleaned.cleaning.run()
+
+    assert broken == []
+    assert [row["is_mentioned"] for row in rows(cleaned, clean_result) if row["is_valid"]] == [1] * 7
+    assert len(rows(cleaned, clean_state)) == 4 + 4 + 5
+    assert rows(cleaned, work_task) == []
+    check_generations(cleaned)
+
+
 def test_a_damaged_answer_fails_in_the_new_generation_and_keeps_its_old_result_in_history(cleaned: Workspace) -> None:
     with cleaned.store.writing() as tx:
         tx.run(text("UPDATE answer_sample SET response_length = response_length + 1 WHERE question_id LIKE '%1'"))
