@@ -101,6 +101,7 @@ def test_one_bad_row_keeps_all_rows_out(ws: Workspace, tmp_path: Path) -> None:
     ]
     assert result.batch_id is None
     assert ws.batches.list() == ()
+    assert not list(tmp_path.rglob("*.jsonl.gz")), "a file of which nothing is stored is not kept either"
 
 
 def test_rows_that_leave_something_out_get_what_the_caller_says(ws: Workspace, tmp_path: Path) -> None:

@@ -143,6 +143,11 @@ def check_length(answer: ImportedAnswer) -> None:
         raise UsageError("import_too_large", text, row=answer.row, length=len(answer.answer))
 
 
+def place_of(objects: ObjectStore, path: Path, sha256: str) -> KeptFile:
+    """Return where a file with this hash is kept, so that rows can name it before it is."""
+    return KeptFile(url=objects.url(_key(path, sha256)), sha256=sha256, size=path.stat().st_size)
+
+
 def keep_file(objects: ObjectStore, path: Path) -> KeptFile:
     """Put the file as it is into the object store, compressed; the same file again changes nothing."""
     digest = hashlib.sha256()
@@ -152,10 +157,13 @@ def keep_file(objects: ObjectStore, path: Path) -> KeptFile:
                 digest.update(piece)
                 target.write(piece)
         packed.seek(0)
-        suffix = path.suffix.lower()
-        key = import_key(digest.hexdigest(), suffix if suffix[1:].isascii() and suffix[1:].isalnum() else "")
-        objects.put_file(key, packed)
-    return KeptFile(url=objects.url(key), sha256=digest.hexdigest(), size=path.stat().st_size)
+        objects.put_file(_key(path, digest.hexdigest()), packed)
+    return place_of(objects, path, digest.hexdigest())
+
+
+def _key(path: Path, sha256: str) -> str:
+    suffix = path.suffix.lower()
+    return import_key(sha256, suffix if suffix[1:].isascii() and suffix[1:].isalnum() else "")
 
 
 def store_imported(tx: Write, batch: ImportBatch, answers: Iterable[ImportedAnswer]) -> ImportCount:

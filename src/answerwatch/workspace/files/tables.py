@@ -18,7 +18,7 @@ from answerwatch.workspace.files.json_rows import read_array, read_jsonl
 from answerwatch.workspace.files.records import FileRow, Layout, Source, Table
 from answerwatch.workspace.files.sheets import read_sheet
 
-__all__ = ["FileRow", "Source", "Table", "clean_cell", "look_through", "read_table", "sha256_of"]
+__all__ = ["FileRow", "Source", "Table", "clean_cell", "look_through", "read_table"]
 
 _HEAD = 4096
 
@@ -45,7 +45,7 @@ def look_through(
         raise kinds.other_kind(path, kinds.TEXT)
     shown, codec = ("UTF-8", "utf-8") if packed else find_encoding(path, head, encoding)
     layout = packed or wanted or _text_layout(path, codec)
-    return Source(path=path, sha256=sha256_of(path), encoding=shown, codec=codec, format=layout, sheet=sheet)
+    return Source(path=path, sha256=_sha256(path), encoding=shown, codec=codec, format=layout, sheet=sheet)
 
 
 def read_table(source: Source) -> Table:
@@ -76,8 +76,7 @@ def _wanted(file_format: str) -> Layout | None:
         raise UsageError("format_unknown", text, format=file_format, known=known) from None
 
 
-def sha256_of(path: Path) -> str:
-    """Return the hash of a file."""
+def _sha256(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

@@ -22,6 +22,7 @@ from answerwatch.stages.collect.imported import (
     ImportedAnswer,
     keep_file,
     parts_of,
+    place_of,
     store_imported,
 )
 from answerwatch.store import batches as shelf
@@ -30,7 +31,6 @@ from answerwatch.store.database import Read, Write
 from answerwatch.workspace.brands import pick_brand
 from answerwatch.workspace.files.records import Source
 from answerwatch.workspace.files.row_notes import RowError, RowNote, altered_note
-from answerwatch.workspace.files.tables import sha256_of
 from answerwatch.workspace.parts import Parts
 from answerwatch.workspace.samples.reading import AnswerFile, look_at_answers, read_answers
 from answerwatch.workspace.samples.rows import Defaults
@@ -209,9 +209,7 @@ class _Run:
 def _store(parts: Parts, request: ImportRequest, file: AnswerFile, defaults: Defaults) -> SampleImport:
     """Read and store the answers in one go, and take everything back when a row is wrong."""
     source, brand = file.source, defaults.brand
-    kept = keep_file(parts.objects, source.path)
-    if kept.sha256 != source.sha256:
-        raise _changed(source)
+    place = place_of(parts.objects, source.path, source.sha256)
     run = _Run(file, defaults, skip_errors=request.skip_errors)
 
     def work(tx: Write) -> tuple[str, bool]:
@@ -222,14 +220,15 @@ def _store(parts: Parts, request: ImportRequest, file: AnswerFile, defaults: Def
         now = parts.clock.now()
         batch_id = _free_id(tx, source, brand)
         target = ImportBatch(
-            batch_id=batch_id, brand_name=brand, file=kept, cleaner_version=parts.cleaner_version, now=now
+            batch_id=batch_id, brand_name=brand, file=place, cleaner_version=parts.cleaner_version, now=now
         )
         count = store_imported(tx, target, run.answers(tx))
         run.check()
         if not count.samples or (run.found.bad and not request.skip_errors):
             raise _NothingStored
-        if sha256_of(source.path) != source.sha256:
-            raise _changed(source)
+        if keep_file(parts.objects, source.path) != place:
+            text = f"{source.path} changed while it was read; import it again."
+            raise UsageError("file_changed", text, file=str(source.path))
         shelf.add(tx, _batch(source, run.found, count, target))
         return batch_id, True
 
@@ -238,11 +237,6 @@ def _store(parts: Parts, request: ImportRequest, file: AnswerFile, defaults: Def
     except _NothingStored:
         return _result(request, run, batch_id=None, known=False)
     return _result(request, run, batch_id=batch_id, known=not new)
-
-
-def _changed(source: Source) -> UsageError:
-    text = f"{source.path} changed while it was read; import it again."
-    return UsageError("file_changed", text, file=str(source.path))
 
 
 def _free_id(read: Read, source: Source, brand: str) -> str:
