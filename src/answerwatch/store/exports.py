@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy import JSON, Column, Float, FromClause, Row, Select, Table, func, select, text
-from sqlalchemy.types import TypeEngine
+from sqlalchemy import JSON, Column, Float, FromClause, Select, Table, func, select, text, type_coerce
+from sqlalchemy.types import NullType, TypeEngine
 
 from answerwatch.store.database import Read
 from answerwatch.store.schema.bank import question_bank
@@ -24,6 +24,10 @@ from answerwatch.store.types import UtcDateTime
 
 ROWS_A_TIME = 500
 """Rows that are held at a time; answers can be long."""
+
+
+Columns = Sequence[Sequence[Any]]
+"""Some rows, turned: the values of each column, all columns of one length."""
 
 
 class Kind(StrEnum):
@@ -114,16 +118,30 @@ def count(read: Read, rows: RowSet, wanted: Wanted) -> int:
     return int(read.scalar(_narrowed(select(func.count()).select_from(rows.source), rows, wanted)))
 
 
-def stream(read: Read, rows: RowSet, names: Sequence[str], wanted: Wanted) -> Iterator[Sequence[Row[tuple[Any, ...]]]]:
+def stream(read: Read, rows: RowSet, names: Sequence[str], wanted: Wanted) -> Iterator[Columns]:
     """Yield the rows in order, some at a time, all as they were at one moment: it is one query.
 
-    Servers are told to wait for whoever takes the rows: they may go through a pipe to a person.
+    They come as columns, and moments are read here: SQLAlchemy's way, a call or two for each, takes longer than SQLite
+    takes to find the row. Servers are told to wait for whoever takes the rows: they may go through a pipe to a person.
     """
     if read.dialect in _PATIENCE:
         read.connection.execute(text(_PATIENCE[read.dialect]))
-    query = _narrowed(select(*rows.picked(names)).select_from(rows.source), rows, wanted).order_by(*rows.order)
+    picked = rows.picked(names)
+    moments = [index for index, column in enumerate(picked) if kind_of(column) is Kind.MOMENT]
+    asked = [type_coerce(one, NullType()).label(one.name) if kind_of(one) is Kind.MOMENT else one for one in picked]
+    query = _narrowed(select(*asked).select_from(rows.source), rows, wanted).order_by(*rows.order)
     with read.connection.execute(query, execution_options={"yield_per": ROWS_A_TIME}) as result:
-        yield from result.partitions()
+        for part in result.partitions():
+            columns: list[Sequence[Any]] = list(zip(*part, strict=True))
+            for index in moments:
+                columns[index] = [None if value is None else _moment(value) for value in columns[index]]
+            yield columns
+
+
+def _moment(value: str | datetime) -> datetime:
+    """Return what a driver gives for a moment as an aware one in UTC; SQLite keeps texts, servers know the type."""
+    moment = datetime.fromisoformat(value) if isinstance(value, str) else value
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 
 _PATIENCE = {

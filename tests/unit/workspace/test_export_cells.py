@@ -43,7 +43,7 @@ def test_csv_is_read_as_it_was_written(rows: list[tuple[str | None, int | None]]
     columns = tuple(OutColumn(name=name, title=name, kind=kind, origin="") for name, kind in kinds)
     writer = CsvWriter(file, Layout(name="rows", columns=columns, zone=UTC, zone_name="UTC"))
 
-    writer.add(rows)
+    writer.add([[text for text, _ in rows], [number for _, number in rows]])
 
     read = list(csv.reader(io.StringIO(file.getvalue().decode(), newline="")))
     assert [(freed(text), number) for text, number in read] == [

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import tzinfo
 from typing import Protocol
 
-from answerwatch.store.exports import Kind
+from answerwatch.store.exports import Columns, Kind
 
 Say = Callable[[str], str]
 """Puts what is said in a file into the language of its reader."""
@@ -72,8 +72,8 @@ class Remarks:
 class Writer(Protocol):
     """What writes rows in one format."""
 
-    def add(self, rows: Sequence[Sequence[object]]) -> None:
-        """Write rows, their values in the order of the columns."""
+    def add(self, columns: Columns) -> None:
+        """Write some rows, given as their columns."""
         ...
 
     def finish(self) -> Remarks:

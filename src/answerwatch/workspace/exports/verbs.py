@@ -106,7 +106,7 @@ class Exports:
             total = shelf.count(read, job.rows, job.wanted) if job.progress else 0
             for part in shelf.stream(read, job.rows, job.names, job.wanted):
                 writer.add(part)
-                written += len(part)
+                written += len(part[0])
                 if job.progress:
                     job.progress(written, total)
             remarks = writer.finish()

@@ -11,7 +11,7 @@ import codecs
 from collections.abc import Callable, Sequence
 from typing import Any, BinaryIO
 
-from answerwatch.store.exports import Kind
+from answerwatch.store.exports import Columns, Kind
 from answerwatch.workspace.exports.cells import json_cell, moment_texts
 from answerwatch.workspace.exports.layout import Layout, Remarks
 from answerwatch.workspace.files.guard import FIRST, guarded
@@ -37,12 +37,10 @@ class CsvWriter:
         mark = codecs.BOM_UTF8 if layout.bom else b""
         file.write(mark + (",".join(_texts([column.title for column in layout.columns])) + _END).encode())
 
-    def add(self, rows: Sequence[Sequence[object]]) -> None:
-        """Write rows, their values in the order of the columns; a column at a time saves a call for each cell."""
-        if rows:
-            columns = [cells(column) for cells, column in zip(self._cells, zip(*rows, strict=True), strict=True)]
-            lines = map(",".join, zip(*columns, strict=True))
-            self._file.write((_END.join(lines) + _END).encode())
+    def add(self, columns: Columns) -> None:
+        """Write some rows, given as their columns; converting a column at a time saves a call for each cell."""
+        written = [cells(column) for cells, column in zip(self._cells, columns, strict=True)]
+        self._file.write("".join([",".join(row) + _END for row in zip(*written, strict=True)]).encode())
 
     def finish(self) -> Remarks:
         """Write nothing more."""

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import orjson
 
-from answerwatch.store.exports import Kind
+from answerwatch.store.exports import Columns, Kind
 from answerwatch.workspace.exports.cells import moment_texts
 from answerwatch.workspace.exports.layout import Layout, Remarks
 
@@ -23,16 +22,13 @@ class JsonlWriter:
         self._names = [column.name for column in layout.columns]
         self._moments = [index for index, column in enumerate(layout.columns) if column.kind is Kind.MOMENT]
 
-    def add(self, rows: Sequence[Sequence[Any]]) -> None:
-        """Write rows, their values in the order of the columns."""
-        if rows:
-            columns: list[Sequence[Any]] = list(zip(*rows, strict=True))
-            for index in self._moments:
-                columns[index] = moment_texts(columns[index], self._zone)
-            names = self._names
-            self._file.write(
-                b"".join([_line(dict(zip(names, row, strict=False))) for row in zip(*columns, strict=True)])
-            )
+    def add(self, columns: Columns) -> None:
+        """Write some rows, given as their columns."""
+        written = list(columns)
+        for index in self._moments:
+            written[index] = moment_texts(columns[index], self._zone)
+        names = self._names
+        self._file.write(b"".join([_line(dict(zip(names, row, strict=False))) for row in zip(*written, strict=True)]))
 
     def finish(self) -> Remarks:
         """Write nothing more."""

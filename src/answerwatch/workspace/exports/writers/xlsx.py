@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
 from html import escape
@@ -20,7 +20,7 @@ from xlsxwriter.exceptions import FileCreateError  # type: ignore[import-untyped
 
 from answerwatch.domain.said import Said
 from answerwatch.domain.texts import REPLACEMENT
-from answerwatch.store.exports import Kind
+from answerwatch.store.exports import Columns, Kind
 from answerwatch.workspace.exports.cells import in_zone, json_cell
 from answerwatch.workspace.exports.layout import CutCell, Layout, Remarks
 from answerwatch.workspace.files.guard import guarded
@@ -68,9 +68,9 @@ class XlsxWriter:
         self._altered = 0
         self._next_sheet()
 
-    def add(self, rows: Sequence[Sequence[object]]) -> None:
-        """Write rows, their values in the order of the columns."""
-        for row in rows:
+    def add(self, columns: Columns) -> None:
+        """Write some rows, given as their columns."""
+        for row in zip(*columns, strict=True):
             self._line += 1
             if self._line == MOST_ROWS:
                 self._end_sheet()
