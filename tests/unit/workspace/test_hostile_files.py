@@ -1,5 +1,6 @@
 """Files that are broken, or made to break a reader: told by line, never a crash and never half taken."""
 
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -132,3 +133,21 @@ def test_a_record_over_several_lines_is_one_document(tmp_path: Path) -> None:
 def look_through_text(path: Path, text: str) -> str:
     path.write_text(text, encoding="utf-8")
     return look_through(path).format
+
+
+def test_rep_csv_huge_field_is_streamed(tmp_path: Path) -> None:
+    file = tmp_path / "a.csv"
+    with file.open("w", encoding="utf-8") as target:
+        target.write("平台,问题,回答\n")
+        for number in range(40):
+            target.write(f"kimi,q{number},{'推荐A牌。' * 80_000}\n")
+    rows = read_table(look_through(file)).rows
+
+    tracemalloc.start()
+    try:
+        lengths = {len(str(row.values["回答"])) for row in rows if isinstance(row, FileRow)}
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert lengths == {400_000}
+    assert peak < 12_000_000, "a row has 0.8 MB, all have 32 MB"
