@@ -240,8 +240,8 @@ def test_a_finished_batch_cannot_be_resumed_paused_or_cancelled(ready: Workspace
 def test_a_cancelled_batch_drops_what_is_left(ready: Workspace) -> None:
     (batch,) = ready.batches.create(request())
 
-    paused = ready.batches.pause(batch.batch_id)
-    cancelled = ready.batches.cancel(batch.batch_id)
+    (paused,) = ready.batches.pause(batch.batch_id)
+    (cancelled,) = ready.batches.cancel(batch.batch_id)
 
     assert (paused.paused, paused.pending) == (True, 10)
     assert (cancelled.status, cancelled.cancelled, cancelled.pending) == (BatchStatus.CANCELLED, 10, 0)

@@ -142,3 +142,22 @@ def test_a_brand_whose_platform_is_parked_holds_no_other_up(
 
     assert run.end is RunEnd.COMPLETED
     assert [lane.platform for lane in bank.batches.status(stuck.batch_id).parked] == ["bad"]
+
+
+def test_a_group_is_paused_resumed_and_cancelled_as_one(ready: Workspace) -> None:
+    group = ready.batches.create(request(brands=("华为", "荣耀"), rounds=1))[0].group_id
+
+    assert all(one.paused for one in ready.batches.pause(group))
+    assert ready.batches.resume(group).end is RunEnd.COMPLETED
+    whole = ready.batches.group(group)
+    assert (whole.status, whole.total, whole.completed, whole.percent) == ("completed", 12, 12, 100.0)
+    with pytest.raises(UsageError, match="completed already"):
+        ready.batches.cancel(group)
+
+    other = ready.batches.create(request(brands=("华为", "荣耀"), rounds=1))[0].group_id
+    assert [one.cancelled for one in ready.batches.cancel(other)] == [6, 6]
+    assert ready.batches.group(other).status == "cancelled"
+    assert {one.group_id for one in ready.batches.list(group=other)} == {other}
+    assert ready.batches.is_group(other)
+    with pytest.raises(UsageError, match="no batch GROUP_X"):
+        ready.batches.list(group="GROUP_X")

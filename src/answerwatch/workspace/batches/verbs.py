@@ -17,6 +17,7 @@ from answerwatch.store import batches as shelf
 from answerwatch.store.database import Read, Write
 from answerwatch.workspace.batches.creation import Creation, create_batches, ensure_lanes
 from answerwatch.workspace.batches.forecast import plan_of
+from answerwatch.workspace.batches.groups import group_progress, members
 from answerwatch.workspace.batches.planning import resolve
 from answerwatch.workspace.batches.progress import progress_of, snapshot_of
 from answerwatch.workspace.batches.recollecting import plan_recollection, recollect
@@ -27,6 +28,7 @@ from answerwatch.workspace.batches.views import (
     BatchRequest,
     BatchRun,
     BatchView,
+    GroupProgress,
     ParkedLane,
     Recollection,
     RunEnd,
@@ -88,19 +90,20 @@ class Batches:
     def resume(
         self, batch_id: str, *, work: bool = True, progress: ShowProgress | None = None, stop: Stop | None = None
     ) -> BatchRun:
-        """Let a paused or interrupted batch go on; with `work` until it is done, else only let workers have it.
+        """Let a paused or interrupted batch, or a group, go on; with `work` until it is done, else by workers.
 
-        Raises UsageError when the batch is unknown or finished.
+        Raises UsageError when it is unknown or finished.
         """
         with self._parts.store().reading() as read:
-            batch = _open(read, batch_id)
-        surfaces = self._surfaces(batch.platforms)
+            found = _open(read, batch_id)
+        surfaces = self._surfaces(list(dict.fromkeys(name for batch in found for name in batch.platforms)))
         if work:
             self._refuse_useless(surfaces)
-        self._parts.store().transact(partial(_unpause, batch_id=batch_id))
+        ids = [batch.batch_id for batch in found]
+        self._parts.store().transact(partial(_unpause, batch_ids=ids))
         if work:
-            return self._work([batch_id], progress, stop)
-        return _result([self.status(batch_id)])
+            return self._work(ids, progress, stop)
+        return _result([self.status(id_) for id_ in ids])
 
     def _refuse_useless(self, surfaces: Sequence[Surface]) -> None:
         """Raise ServiceError when calls could not be made, or their answers not be kept."""
@@ -143,12 +146,19 @@ class Batches:
         return _result(look())
 
     def list(
-        self, *, status: BatchStatus | None = None, brand: str | None = None, limit: int = 50
+        self,
+        *,
+        status: BatchStatus | None = None,
+        brand: str | None = None,
+        group: str | None = None,
+        limit: int = 50,
     ) -> tuple[BatchView, ...]:
-        """Return the newest batches first; raises UsageError for a brand that is not tracked."""
+        """Return the newest batches first; raises UsageError for a brand that is not tracked, and for no group."""
         with self._parts.store().reading() as read:
+            if group is not None:
+                members(read, group)
             name = None if brand is None else pick_brand(read, brand).standard_name
-            found = shelf.find(read, shelf.Wanted(status=status, brand=name, most=limit))
+            found = shelf.find(read, shelf.Wanted(status=status, brand=name, group_id=group, most=limit))
         return tuple(view_of(batch) for batch in found)
 
     def show(self, batch_id: str) -> BatchDetail:
@@ -183,36 +193,58 @@ class Batches:
         with self._parts.store().reading() as read:
             return progress_of(read, _known(read, batch_id))
 
+    def is_group(self, id_: str) -> bool:
+        """Tell whether an id is that of several batches; raises UsageError when nothing has it."""
+        with self._parts.store().reading() as read:
+            return members(read, id_)[0].batch_id != id_
+
+    def group(self, group_id: str) -> GroupProgress:
+        """Return where the batches of a group stand; raises UsageError when it is unknown."""
+        with self._parts.store().reading() as read:
+            return group_progress(read, group_id)
+
     def watch(
         self, batch_id: str, progress: ShowProgress, *, stop: Stop | None = None, every_s: float = 1.0
     ) -> BatchProgress:
         """Follow a batch that others work on until nothing is left or `stop` is set; return its last status."""
-        stop = stop or NEVER
+        self._follow(batch_id, progress, stop or NEVER, every_s)
+        return self.status(batch_id)
+
+    def watch_group(
+        self, group_id: str, progress: ShowProgress, *, stop: Stop | None = None, every_s: float = 1.0
+    ) -> GroupProgress:
+        """Follow all batches of a group as `watch` follows one."""
+        self._follow(group_id, progress, stop or NEVER, every_s)
+        return self.group(group_id)
+
+    def _follow(self, id_: str, progress: ShowProgress, stop: Stop, every_s: float) -> None:
         while True:
-            now = self.status(batch_id)
-            progress(snapshot_of([now]))
-            if (now.done and now.cleaning.outstanding == 0) or stop.wait(every_s):
-                return now
+            with self._parts.store().reading() as read:
+                now = [progress_of(read, batch) for batch in members(read, id_)]
+            progress(snapshot_of(now))
+            if all(one.done and one.cleaning.outstanding == 0 for one in now) or stop.wait(every_s):
+                return
 
-    def pause(self, batch_id: str) -> BatchProgress:
-        """Start no more calls of a batch; those in flight end. Its clock stops."""
+    def pause(self, batch_id: str) -> tuple[BatchProgress, ...]:
+        """Start no more calls of a batch, or of all batches of a group; those in flight end. Their clocks stop."""
 
-        def work(tx: Write) -> None:
-            _open(tx, batch_id)
-            _pause_open(tx, [batch_id])
+        def work(tx: Write) -> list[str]:
+            ids = [batch.batch_id for batch in _open(tx, batch_id)]
+            _pause_open(tx, ids)
+            return ids
 
-        self._parts.store().transact(work)
-        return self.status(batch_id)
+        return tuple(self.status(id_) for id_ in self._parts.store().transact(work))
 
-    def cancel(self, batch_id: str) -> BatchProgress:
-        """End a batch; what was collected stays, answers still on their way become late samples."""
+    def cancel(self, batch_id: str) -> tuple[BatchProgress, ...]:
+        """End a batch, or a group: what was collected stays, answers still on their way become late samples."""
 
-        def work(tx: Write) -> None:
-            _open(tx, batch_id)
-            cancel_batch(tx, batch_id, self._parts.clock.now())
+        def work(tx: Write) -> list[str]:
+            ids = [batch.batch_id for batch in _open(tx, batch_id)]
+            for id_ in sorted(ids):
+                cancel_batch(tx, id_, self._parts.clock.now())
+            return ids
 
-        self._parts.store().transact(work)
-        return self.status(batch_id)
+        return tuple(self.status(id_) for id_ in self._parts.store().transact(work))
 
 
 def view_of(batch: shelf.Batch) -> BatchView:
@@ -264,17 +296,21 @@ def _known(read: Read, batch_id: str) -> shelf.Batch:
     return batch
 
 
-def _open(read: Read, batch_id: str) -> shelf.Batch:
-    batch = _known(read, batch_id)
-    if batch.batch_status in FINISHED:
-        text = f"{batch_id} is {batch.batch_status} already; nothing is left to do in it."
-        raise UsageError("batch_finished", text, batch=batch_id, status=str(batch.batch_status))
-    return batch
+def _open(read: Read, id_: str) -> list[shelf.Batch]:
+    """Return the batch, or those of a group, that can still be worked on; raises UsageError when none can."""
+    found = members(read, id_)
+    left = [batch for batch in found if batch.batch_status not in FINISHED]
+    if not left:
+        status = str(found[-1].batch_status)
+        text = f"{id_} is {status} already; nothing is left to do in it."
+        raise UsageError("batch_finished", text, batch=id_, status=status)
+    return left
 
 
-def _unpause(tx: Write, batch_id: str) -> None:
-    batch_moves.unpause(tx, batch_id)
-    groups.release(tx, COLLECT, batch_id)
+def _unpause(tx: Write, batch_ids: Sequence[str]) -> None:
+    for batch_id in sorted(batch_ids):
+        batch_moves.unpause(tx, batch_id)
+        groups.release(tx, COLLECT, batch_id)
 
 
 def _pause_open(tx: Write, batch_ids: Sequence[str]) -> None:

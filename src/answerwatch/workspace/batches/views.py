@@ -235,6 +235,24 @@ class BatchProgress:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GroupProgress:
+    """Where batches stand that were created together."""
+
+    group_id: str
+    status: BatchStatus
+    """Pending or running until all have ended; then as the worst of them."""
+    total: int
+    completed: int
+    failed: int
+    cancelled: int
+    running: int
+    pending: int
+    percent: float
+    batches: tuple[BatchProgress, ...]
+    """In the order in which they are served."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BatchDetail:
     """One batch with everything that people ask about it."""
 

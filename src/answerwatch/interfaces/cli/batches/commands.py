@@ -10,7 +10,14 @@ import typer
 from answerwatch.domain.batches import DEFAULT_ROUNDS, Window
 from answerwatch.errors import UsageError
 from answerwatch.interfaces.cli.batches.ending import finish
-from answerwatch.interfaces.cli.batches.tables import BATCHES, show_detail, show_plan, show_progress, show_recollection
+from answerwatch.interfaces.cli.batches.tables import (
+    BATCHES,
+    show_detail,
+    show_group,
+    show_plan,
+    show_progress,
+    show_recollection,
+)
 from answerwatch.interfaces.cli.exit_codes import DONE, INTERRUPTED
 from answerwatch.interfaces.cli.options import SHOWN, AsJson, BatchId, Limit, Platforms, Scenes
 from answerwatch.interfaces.cli.running.following import followed
@@ -30,6 +37,8 @@ TimeWindow = Annotated[str | None, typer.Option("--window", metavar="N/MIN", hel
 Questions = Annotated[list[str] | None, typer.Option("--question", metavar="ID", help="option.question_ids")]
 Rounds = Annotated[int, typer.Option("--rounds", min=1, help="option.rounds")]
 Timeout = Annotated[float | None, typer.Option("--timeout", metavar="MINUTES", min=0.01, help="option.timeout")]
+Group = Annotated[str | None, typer.Option("--group", metavar="GROUP", help="option.group")]
+BatchOrGroup = Annotated[str, typer.Argument(metavar="BATCH", help="option.batch_or_group")]
 Priority = Annotated[int, typer.Option("--priority", min=0, max=1, help="option.priority")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="option.recollect_dry")]
 Force = Annotated[bool, typer.Option("--force", help="option.force")]
@@ -110,7 +119,10 @@ def create(
         key=idempotency_key,
     )
     with opened(session) as workspace:
-        BATCHES.show(session, workspace.batches.create(request), as_json=as_json)
+        made = workspace.batches.create(request)
+    BATCHES.show(session, made, as_json=as_json)
+    if len(made) > 1:
+        session.remark("batch.grouped", group=made[0].group_id)
 
 
 @app.command("run", help="help.batch.run")
@@ -153,7 +165,7 @@ def run(
 
 
 @app.command("resume", help="help.batch.resume")
-def resume(context: typer.Context, batch: BatchId, *, as_json: AsJson = False) -> int:
+def resume(context: typer.Context, batch: BatchOrGroup, *, as_json: AsJson = False) -> int:
     """Go on with a paused or interrupted batch until it is done."""
     session = session_of(context)
     with opened(session) as workspace:
@@ -162,18 +174,21 @@ def resume(context: typer.Context, batch: BatchId, *, as_json: AsJson = False) -
 
 
 @app.command("list", help="help.batch.list")
-def list_(context: typer.Context, *, limit: Limit = SHOWN, as_json: AsJson = False) -> None:
+def list_(context: typer.Context, *, group: Group = None, limit: Limit = SHOWN, as_json: AsJson = False) -> None:
     """List batches, the newest first."""
     session = session_of(context)
     with opened(session) as workspace:
-        BATCHES.show(session, workspace.batches.list(limit=limit), as_json=as_json)
+        BATCHES.show(session, workspace.batches.list(group=group, limit=limit), as_json=as_json)
 
 
 @app.command("show", help="help.batch.show")
-def show(context: typer.Context, batch: BatchId, *, as_json: AsJson = False) -> None:
+def show(context: typer.Context, batch: BatchOrGroup, *, as_json: AsJson = False) -> None:
     """Show one batch with what failed and why."""
     session = session_of(context)
     with opened(session) as workspace:
+        if workspace.batches.is_group(batch):
+            show_group(session, workspace.batches.group(batch), as_json=as_json)
+            return
         detail = workspace.batches.show(batch)
     if as_json:
         session.terminal.json(detail)
@@ -182,10 +197,13 @@ def show(context: typer.Context, batch: BatchId, *, as_json: AsJson = False) -> 
 
 
 @app.command("status", help="help.batch.status")
-def status(context: typer.Context, batch: BatchId, *, as_json: AsJson = False) -> None:
+def status(context: typer.Context, batch: BatchOrGroup, *, as_json: AsJson = False) -> None:
     """Show how far a batch is."""
     session = session_of(context)
     with opened(session) as workspace:
+        if workspace.batches.is_group(batch):
+            show_group(session, workspace.batches.group(batch), as_json=as_json)
+            return
         progress = workspace.batches.status(batch)
     if as_json:
         session.terminal.json(progress)
@@ -194,20 +212,21 @@ def status(context: typer.Context, batch: BatchId, *, as_json: AsJson = False) -
 
 
 @app.command("watch", help="help.batch.watch")
-def watch(context: typer.Context, batch: BatchId, *, as_json: AsJson = False) -> int:
+def watch(context: typer.Context, batch: BatchOrGroup, *, as_json: AsJson = False) -> int:
     """Follow a batch that somebody works on until nothing is left; Ctrl-C ends the watching only."""
     session = session_of(context)
     with opened(session) as workspace, shown_progress(session) as shown, Interrupts() as stop:
-        progress = workspace.batches.watch(batch, shown, stop=stop)
-    if as_json:
-        session.terminal.json(progress)
-    else:
-        show_progress(session, progress)
+        if workspace.batches.is_group(batch):
+            group = workspace.batches.watch_group(batch, shown, stop=stop)
+            show_group(session, group, as_json=as_json)
+        else:
+            progress = workspace.batches.watch(batch, shown, stop=stop)
+            session.terminal.json(progress) if as_json else show_progress(session, progress)
     return INTERRUPTED if stop.is_set() else DONE
 
 
 @app.command("pause", help="help.batch.pause")
-def pause(context: typer.Context, batch: BatchId) -> None:
+def pause(context: typer.Context, batch: BatchOrGroup) -> None:
     """Pause a batch: its clock stops, calls in flight end well."""
     session = session_of(context)
     with opened(session) as workspace:
@@ -216,7 +235,7 @@ def pause(context: typer.Context, batch: BatchId) -> None:
 
 
 @app.command("cancel", help="help.batch.cancel")
-def cancel(context: typer.Context, batch: BatchId) -> None:
+def cancel(context: typer.Context, batch: BatchOrGroup) -> None:
     """Cancel a batch; what was collected stays."""
     session = session_of(context)
     with opened(session) as workspace:

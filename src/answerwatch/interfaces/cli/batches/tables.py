@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         BatchPlan,
         BatchProgress,
         BatchView,
+        GroupProgress,
         PlatformPlan,
         PlatformProgress,
         Recollection,
@@ -172,6 +173,17 @@ def show_progress(session: Session, progress: BatchProgress) -> None:
     for lane in progress.parked:
         reason = session.say.stored(lane.reason)
         session.tell("batch.parked", platform=lane.platform, waiting=lane.waiting, reason=reason)
+
+
+def show_group(session: Session, group: GroupProgress, *, as_json: bool) -> None:
+    """Print where batches stand that were created together."""
+    if as_json:
+        session.terminal.json(group)
+        return
+    status = _status(session, group.status, paused=any(one.paused for one in group.batches))
+    facts = {"group": group.group_id, "status": status, "total": group.total, "done": f"{group.percent:.0f}%"}
+    show_facts(session, facts)
+    RUN.show(session, group.batches, as_json=False)
 
 
 def show_detail(session: Session, detail: BatchDetail) -> None:
