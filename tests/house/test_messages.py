@@ -25,6 +25,7 @@ from answerwatch.platforms.records import Means
 from answerwatch.reading.matching import RULES
 from answerwatch.settings import Origin
 from answerwatch.store.exports import ROW_SETS
+from answerwatch.workspace.batches.views import Difference
 from answerwatch.workspace.health.doctor import LOOKS, Grade
 from answerwatch.workspace.reports.verbs import Basis
 from tests.house.sources import Module, modules
@@ -55,6 +56,7 @@ WORDS: dict[str, set[str]] = {
     "match_mode": {str(mode) for mode in MatchMode},
     "part": {str(part) for part in Part},
     "check": {look.name for look in LOOKS},
+    "difference": {str(one) for one in Difference},
     "alert": {str(kind) for kind in AlertKind},
     "row_set": set(ROW_SETS),
     "exported": {name for rows in ROW_SETS.values() for name in rows.names},

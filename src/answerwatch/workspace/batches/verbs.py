@@ -15,6 +15,7 @@ from answerwatch.stages.collect.ending import cancel_batch
 from answerwatch.store import backlog, batch_moves, groups, recollection
 from answerwatch.store import batches as shelf
 from answerwatch.store.database import Read, Write
+from answerwatch.workspace.batches.comparing import compare
 from answerwatch.workspace.batches.creation import Creation, create_batches, ensure_lanes
 from answerwatch.workspace.batches.forecast import plan_of
 from answerwatch.workspace.batches.groups import group_progress, members
@@ -162,7 +163,7 @@ class Batches:
         return tuple(view_of(batch) for batch in found)
 
     def show(self, batch_id: str) -> BatchDetail:
-        """Return a batch with its progress, failures by reason and invalid answers by reason."""
+        """Return a batch with its progress, failures, invalid answers, re-collections, and plan beside reality."""
         with self._parts.store().reading() as read:
             batch = _known(read, batch_id)
             return BatchDetail(
@@ -172,6 +173,7 @@ class Batches:
                 invalid=tuple(shelf.count_invalid(read, batch_id)),
                 retries=tuple(shelf.count_retried(read, batch_id)),
                 together=_together(read, batch),
+                comparison=compare(read, batch),
             )
 
     def plan_recollection(self, batch_id: str) -> Recollection:

@@ -234,6 +234,46 @@ class BatchProgress:
         return self.running + self.pending == 0
 
 
+class Difference(StrEnum):
+    """Why reality differs from the plan, as far as rows tell."""
+
+    OPEN = "open"
+    """The batch has not ended."""
+    NOT_ASKED = "not_asked"
+    """Some calls were never made: cancelled, timed out, or answered without one."""
+    RETRIES = "retries"
+    """Calls failed and were made again."""
+    THROTTLED = "throttled"
+    """The platform said that calls came too fast."""
+    SHARED = "shared"
+    """Other batches asked the platform meanwhile."""
+    UNPRICED = "unpriced"
+    """Of some calls the price is not known: the sum is of the others."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """Plan and reality of one platform of a batch."""
+
+    platform: str
+    planned_calls: int | None
+    """None: planned before plans were kept."""
+    calls: int
+    """Every request that was sent, failed ones too."""
+    planned_s: float | None
+    duration_s: float | None
+    """From the first call to the end of the last one, pauses included."""
+    planned_price: float | None
+    price: float | None
+    """Sum of the estimates by tokens; None: of no call known."""
+    currency: str | None
+    retries: int
+    throttled: int
+    throttled_s: float
+    """Waits after throttled calls, summed over all sub-tasks."""
+    differences: tuple[Difference, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupProgress:
     """Where batches stand that were created together."""
@@ -265,6 +305,8 @@ class BatchDetail:
     """Calls that failed and were tried again."""
     together: Together | None = None
     """With its re-collections; None: it has none."""
+    comparison: tuple[Comparison, ...] = ()
+    """Plan and reality by platform; empty for an import."""
 
 
 class RunEnd(StrEnum):

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         BatchPlan,
         BatchProgress,
         BatchView,
+        Comparison,
         GroupProgress,
         PlatformPlan,
         PlatformProgress,
@@ -175,6 +176,31 @@ def show_progress(session: Session, progress: BatchProgress) -> None:
         session.tell("batch.parked", platform=lane.platform, waiting=lane.waiting, reason=reason)
 
 
+def _comparison_row(session: Session, one: Comparison) -> tuple[object, ...]:
+    def pair(planned: object, real: object) -> str:
+        return f"{NOT_KNOWN if planned is None else planned} / {NOT_KNOWN if real is None else real}"
+
+    def money(price: float | None) -> str | None:
+        return None if price is None else f"{price:.2f}"
+
+    return (
+        one.platform,
+        pair(one.planned_calls, one.calls),
+        pair(duration(one.planned_s, session.say), duration(one.duration_s, session.say)),
+        f"{pair(money(one.planned_price), money(one.price))} {one.currency or ''}".strip(),
+        one.retries,
+        one.throttled,
+        duration(one.throttled_s, session.say),
+        [session.word("difference", each) for each in one.differences],
+    )
+
+
+_COMPARISONS: Listing[Comparison] = Listing(
+    columns=("platform", "plan_calls", "plan_duration", "plan_price", "retries", "throttled", "throttled_s", "why"),
+    row=_comparison_row,
+)
+
+
 def show_group(session: Session, group: GroupProgress, *, as_json: bool) -> None:
     """Print where batches stand that were created together."""
     if as_json:
@@ -189,6 +215,8 @@ def show_group(session: Session, group: GroupProgress, *, as_json: bool) -> None
 def show_detail(session: Session, detail: BatchDetail) -> None:
     """Print a batch with what failed and which answers are not valid."""
     show_progress(session, detail.progress)
+    if detail.comparison:
+        _COMPARISONS.show(session, detail.comparison, as_json=False)
     if detail.failures:
         _FAILURES.show(session, detail.failures, as_json=False)
     if detail.invalid:

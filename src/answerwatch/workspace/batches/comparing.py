@@ -1,0 +1,64 @@
+"""Plan and reality of a batch side by side, with the reasons that the rows tell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from answerwatch.clock import from_micros
+from answerwatch.domain.batches import FINISHED
+from answerwatch.platforms.records import Means
+from answerwatch.store import batches as shelf
+from answerwatch.store import calls
+from answerwatch.store.database import Read
+from answerwatch.workspace.batches.views import Comparison, Difference
+
+
+def compare(read: Read, batch: shelf.Batch) -> tuple[Comparison, ...]:
+    """Return plan and reality by platform; nothing for an import, which asked nobody."""
+    planned: dict[str, Mapping[str, Any]] = {str(one["platform"]): one for one in batch.planned or ()}
+    real = {one.platform: one for one in calls.sent(read, batch.batch_id, str(Means.RATE_LIMITED))}
+    if not planned and not real:
+        return ()
+    until = batch.completed_at or from_micros(read.now_us())
+    others = calls.beside(read, batch.batch_id, batch.started_at, until) if batch.started_at else set()
+    open_ = batch.batch_status not in FINISHED
+    names = [*planned, *(name for name in real if name not in planned)]
+    return tuple(_one(name, planned.get(name), real.get(name), open_=open_, shared=name in others) for name in names)
+
+
+def _one(
+    name: str, planned: Mapping[str, Any] | None, real: calls.Sent | None, *, open_: bool, shared: bool
+) -> Comparison:
+    plan = planned or {}
+    return Comparison(
+        platform=name,
+        planned_calls=plan.get("calls"),
+        calls=0 if real is None else real.calls,
+        planned_s=plan.get("duration_s"),
+        duration_s=None if real is None or real.last_at is None else (real.last_at - real.first_at).total_seconds(),
+        planned_price=plan.get("price"),
+        price=None if real is None else real.price,
+        currency=plan.get("currency"),
+        retries=0 if real is None else real.retried,
+        throttled=0 if real is None else real.throttled,
+        throttled_s=0.0 if real is None else real.throttled_s,
+        differences=tuple(_differences(plan.get("calls"), real, open_=open_, shared=shared)),
+    )
+
+
+def _differences(planned: int | None, real: calls.Sent | None, *, open_: bool, shared: bool) -> list[Difference]:
+    found = [Difference.OPEN] if open_ else []
+    if real is None:
+        return found or [Difference.NOT_ASKED]
+    if real.retried:
+        found.append(Difference.RETRIES)
+    if real.throttled:
+        found.append(Difference.THROTTLED)
+    if planned is not None and real.calls - real.retried < planned and not open_:
+        found.append(Difference.NOT_ASKED)
+    if shared:
+        found.append(Difference.SHARED)
+    if real.priced < real.calls:
+        found.append(Difference.UNPRICED)
+    return found
