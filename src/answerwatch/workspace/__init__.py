@@ -6,8 +6,9 @@ Views are frozen records; `to_dict` turns any of them into JSON values.
 """
 
 from answerwatch.workspace.batches.views import BatchRequest
+from answerwatch.workspace.exports.views import ExportRequest
 from answerwatch.workspace.open import Workspace, open_workspace
 from answerwatch.workspace.plain import to_dict
 from answerwatch.workspace.questions.views import QuestionRow
 
-__all__ = ["BatchRequest", "QuestionRow", "Workspace", "open_workspace", "to_dict"]
+__all__ = ["BatchRequest", "ExportRequest", "QuestionRow", "Workspace", "open_workspace", "to_dict"]

@@ -8,6 +8,7 @@ from datetime import tzinfo
 from typing import Protocol
 
 from answerwatch.store.exports import Columns, Kind
+from answerwatch.workspace.exports.views import CutCell
 
 Say = Callable[[str], str]
 """Puts what is said in a file into the language of its reader."""
@@ -41,18 +42,6 @@ class Layout:
     notes: tuple[str, ...] = ()
     """Sentences on the rows as a whole, for formats that have a place for them."""
     say: Say = str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CutCell:
-    """A text that was too long for a cell."""
-
-    sheet: str
-    row: int
-    """As the program that shows the sheet counts."""
-    column: str
-    length: int
-    """Characters of the whole text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

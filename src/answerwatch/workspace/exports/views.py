@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from answerwatch.workspace.exports.layout import CutCell
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportRequest:
@@ -36,6 +34,18 @@ class ExportRequest:
     active: bool | None = None
     since: datetime | None = None
     until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CutCell:
+    """A text that was too long for a cell."""
+
+    sheet: str
+    row: int
+    """As the program that shows the sheet counts."""
+    column: str
+    length: int
+    """Characters of the whole text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,7 +22,8 @@ from answerwatch.domain.said import Said
 from answerwatch.domain.texts import REPLACEMENT
 from answerwatch.store.exports import Columns, Kind
 from answerwatch.workspace.exports.cells import in_zone, json_cell
-from answerwatch.workspace.exports.layout import CutCell, Layout, Remarks
+from answerwatch.workspace.exports.layout import Layout, Remarks
+from answerwatch.workspace.exports.views import CutCell
 from answerwatch.workspace.files.guard import guarded
 
 MOST_ROWS = 1_048_576
