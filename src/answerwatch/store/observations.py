@@ -9,7 +9,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Select, func, select
 
 from answerwatch.store.database import Read
-from answerwatch.store.recollection import PLANNED_ELSEWHERE
+from answerwatch.store.schema.again import PLANNED_ELSEWHERE
 from answerwatch.store.schema.batch import question_usage_log as usage
 from answerwatch.store.schema.clean import brand_result, clean_result
 from answerwatch.store.schema.sample import answer_sample

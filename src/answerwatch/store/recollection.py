@@ -9,33 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, exists, func, select, tuple_
+from sqlalchemy import ColumnElement, func, select, tuple_
 
 from answerwatch.domain.batches import Cell, UsageStatus
 from answerwatch.store.database import Read, Write
+from answerwatch.store.schema.again import ASKED_AGAIN
 from answerwatch.store.schema.batch import question_usage_log as usage
 from answerwatch.store.schema.batch import task_batch
 from answerwatch.store.upsert import chunks
 
 PAGE = 1000
-
-_again = usage.alias("again")
-_child = task_batch.alias("child")
-
-ASKED_AGAIN: ColumnElement[bool] = (
-    exists()
-    .where(_child.c.parent_batch_id == usage.c.batch_id)
-    .where(_again.c.batch_id == _child.c.batch_id, _again.c.status != UsageStatus.CANCELLED)
-    .where(_again.c.question_id == usage.c.question_id)
-    .where(_again.c.platform == usage.c.platform, _again.c.round == usage.c.round)
-)
-"""A child batch of the sub-task's batch asks the same."""
-
-PLANNED_ELSEWHERE: ColumnElement[bool] = ((usage.c.status == UsageStatus.FAILED) & ASKED_AGAIN) | (
-    (usage.c.status == UsageStatus.CANCELLED)
-    & exists().where(_child.c.batch_id == usage.c.batch_id, _child.c.parent_batch_id.is_not(None))
-)
-"""Another row stands for the same planned answer: the child's that asks again, the parent's when that was cancelled."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,14 +71,6 @@ def cells(read: Read, batch_id: str) -> Iterator[Cell]:
         yield from (Cell(**row._asdict()) for row in page)
         last = page[-1]
         page = read.all(query.where(key > (last.round, last.question_id, last.platform)).limit(PAGE))
-
-
-def asked_again(read: Read, sub_task_ids: Sequence[str]) -> set[str]:
-    """Return those of the sub-tasks that a child batch asks again."""
-    query = select(usage.c.sub_task_id).where(ASKED_AGAIN)
-    return {
-        row.sub_task_id for part in chunks(sub_task_ids) for row in read.all(query.where(usage.c.sub_task_id.in_(part)))
-    }
 
 
 def children(read: Read, batch_ids: Sequence[str]) -> list[str]:

@@ -12,7 +12,7 @@ from sqlalchemy import Update, bindparam, func, select, update
 from answerwatch.domain.batches import BatchStatus, UsageStatus
 from answerwatch.errors import WorkError
 from answerwatch.store.database import Read, Write
-from answerwatch.store.recollection import asked_again
+from answerwatch.store.schema.again import ASKED_AGAIN
 from answerwatch.store.schema.bank import question_version
 from answerwatch.store.schema.batch import question_usage_log as usage
 from answerwatch.store.schema.batch import task_batch
@@ -145,7 +145,7 @@ def reopen(tx: Write, ids: Sequence[str]) -> list[SubTaskRow]:
     """
     batches = sorted({row.batch_id for row in load(tx, ids).values()})
     given_up = _cancelled(tx, batches)
-    rows, again = load(tx, ids), asked_again(tx, ids)
+    rows, again = load(tx, ids), _asked_again(tx, ids)
     failed = sorted(
         id_
         for id_, row in rows.items()
@@ -155,6 +155,12 @@ def reopen(tx: Write, ids: Sequence[str]) -> list[SubTaskRow]:
     for part in chunks(failed):
         tx.run(update(usage).where(usage.c.sub_task_id.in_(part)).values(values))
     return [rows[id_] for id_ in failed]
+
+
+def _asked_again(read: Read, ids: Sequence[str]) -> set[str]:
+    query = select(usage.c.sub_task_id).where(ASKED_AGAIN)
+    parts = (read.all(query.where(usage.c.sub_task_id.in_(part))) for part in chunks(ids))
+    return {row.sub_task_id for rows in parts for row in rows}
 
 
 def _cancelled(tx: Write, batch_ids: Sequence[str]) -> set[str]:
