@@ -16,8 +16,8 @@ from answerwatch.domain.lexicon_changes import Part
 from answerwatch.errors import UsageError
 from answerwatch.workspace.brands.views import LexiconExport
 from answerwatch.workspace.brands.words import SHEETS, header, sheet_name, written
-from answerwatch.workspace.exports.fresh_file import fresh_file
 from answerwatch.workspace.files.columns import LEXICON_COLUMNS
+from answerwatch.workspace.files.fresh_file import fresh_file
 from answerwatch.workspace.files.guard import guarded
 
 _FIELDS = tuple(LEXICON_COLUMNS)

@@ -15,10 +15,10 @@ from answerwatch.errors import UsageError
 from answerwatch.store import exports as shelf
 from answerwatch.store.database import Read
 from answerwatch.workspace.brands import pick_brand
-from answerwatch.workspace.exports.fresh_file import fresh_file, refuse_taken
 from answerwatch.workspace.exports.layout import Layout, OutColumn, Say, Writer
 from answerwatch.workspace.exports.views import ExportRequest, ExportView
 from answerwatch.workspace.exports.writers import FORMATS
+from answerwatch.workspace.files.fresh_file import fresh_file, refuse_taken
 from answerwatch.workspace.filters import known_batches, known_platform, known_question, known_scene, offered
 from answerwatch.workspace.parts import Parts
 

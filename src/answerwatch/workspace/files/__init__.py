@@ -1,1 +1,1 @@
-"""Tables that people hand in: rows, what their columns mean, and what is said of single rows."""
+"""Files that people hand in and are given: rows, what their columns mean, what is said of single rows."""
