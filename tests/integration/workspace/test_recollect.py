@@ -6,6 +6,7 @@ from sqlalchemy import select
 from answerwatch.domain.batches import BatchStatus
 from answerwatch.errors import UsageError
 from answerwatch.simulator import SimulatorThread, script_from
+from answerwatch.stages.collect.ending import expire_batch
 from answerwatch.store.schema.batch import question_usage_log as usage
 from answerwatch.workspace import Workspace
 from answerwatch.workspace.batches.views import BatchRequest, RunEnd
@@ -116,3 +117,16 @@ def test_a_batch_that_runs_or_has_no_failure_has_nothing_to_ask_again(
         bank.batches.recollect(batch.batch_id)
     with pytest.raises(UsageError, match="no batch"):
         bank.batches.recollect("BATCH_X")
+
+
+def test_what_a_time_out_left_is_asked_again(bank: Workspace, sim: SimulatorThread, add_platform: AddPlatform) -> None:
+    add_platform("sim", sim)
+    (batch,) = bank.batches.create(BatchRequest(brands=("华为",), platforms=("sim",), rounds=1))
+    with bank.store.writing() as tx:
+        expire_batch(tx, batch.batch_id, batch.created_at)
+
+    child = bank.batches.recollect(batch.batch_id)
+
+    assert bank.batches.status(batch.batch_id).status is BatchStatus.PARTIAL
+    assert (child.total, child.timeout_s) == (5, 1800)
+    assert bank.batches.resume(child.batch_id).end is RunEnd.COMPLETED
