@@ -123,7 +123,7 @@ def test_people_who_change_the_lexicon_at_once_take_turns(ws: Workspace) -> None
 
     def add(number: int) -> list[int]:
         """Add names to one brand while others do, none of which may be lost."""
-        with open_workspace(ws.settings.home, **{"database_url": ws.settings.database_url}) as mine:
+        with open_workspace(ws.settings.home, database_url=ws.settings.database_url) as mine:
             start.wait(20)
             return [mine.brands.add_alias("华为", f"Mate {number}{turn}").lexicon_version for turn in range(3)]
 
