@@ -1,6 +1,7 @@
 """Fixtures and settings that every test folder shares."""
 
 import os
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -43,6 +44,17 @@ def brokers() -> Iterator[Brokers]:
     made = Brokers()
     yield made
     made.drop()
+
+
+@pytest.fixture
+def heard_signals() -> Iterator[None]:
+    """Let programs hear Ctrl-C and hangups where the tests were started deaf: by `nohup`, or in the background."""
+    deaf = [one for one in (signal.SIGHUP, signal.SIGINT) if signal.getsignal(one) is signal.SIG_IGN]
+    for one in deaf:
+        signal.signal(one, signal.SIG_DFL)
+    yield
+    for one in deaf:
+        signal.signal(one, signal.SIG_IGN)
 
 
 @pytest.fixture(scope="session")

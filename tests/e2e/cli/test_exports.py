@@ -6,8 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from answerwatch.workspace import open_workspace
 from tests.e2e.cli.program import Program
+
+pytestmark = pytest.mark.usefixtures("heard_signals")
 
 
 def filled(program: Program, *, rows: int = 1, text: str = "哪个好") -> None:

@@ -19,6 +19,8 @@ SCRIPT = """
 answers: by_question
 latency: 400
 """
+pytestmark = pytest.mark.usefixtures("heard_signals")
+
 QUESTIONS = 12
 RUN = ("batch", "run", "--brand", "砚山咖啡", "--platform", "sim", "--rounds", "1")
 
@@ -70,15 +72,6 @@ def test_a_second_interrupt_does_not_wait_for_a_platform_that_hangs(program: Pro
     assert b"Traceback" not in ended.err
 
 
-@pytest.fixture
-def heard_hangups() -> Iterator[None]:
-    """Programs hear of a hangup although the tests were started by `nohup`, which makes them deaf to it."""
-    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
-    yield
-    signal.signal(signal.SIGHUP, before)
-
-
-@pytest.mark.usefixtures("heard_hangups")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_worker_stops_when_it_is_asked_to(program: Program, number: signal.Signals) -> None:
     open_workspace(program.home).init()
@@ -91,7 +84,6 @@ def test_a_worker_stops_when_it_is_asked_to(program: Program, number: signal.Sig
     assert b"Stopped." in ended.err
 
 
-@pytest.mark.usefixtures("heard_hangups")
 def test_a_worker_whose_terminal_is_closed_ends_without_a_crash(program: Program) -> None:
     open_workspace(program.home).init()
     ours, theirs = os.openpty()

@@ -26,6 +26,8 @@ from answerwatch.workspace.running import crew as crews
 from answerwatch.workspace.running.crew import Fallen, Patience
 from tests.e2e.cli.program import PATIENCE_S, Program, Running
 
+pytestmark = pytest.mark.usefixtures("heard_signals")
+
 BRAND = "砚山咖啡"
 QUESTIONS = 20
 REQUEST = BatchRequest(brands=(BRAND,), platforms=("sim",), rounds=2)

@@ -148,7 +148,7 @@ def test_rows_with_errors_import_nothing(ready: Cli, tmp_path: Path) -> None:
     imported = ready("samples", "import", str(answers))
 
     assert imported.code == 2
-    assert imported.err.splitlines()[0] == "Line 2, answer: it is missing"
+    assert imported.err.splitlines()[0] == "Line 2, platform: it is missing"
     assert ready("samples", "list", "--json").json() == []
 
 

@@ -8,6 +8,8 @@ import pytest
 
 from answerwatch.interfaces.cli.running.interrupts import Interrupts
 
+pytestmark = pytest.mark.usefixtures("heard_signals")
+
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_two_signals_ask_and_raise_nothing_in_the_middle_of_a_call(number: signal.Signals) -> None:
