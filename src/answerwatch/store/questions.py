@@ -14,6 +14,7 @@ from answerwatch.domain.questions import Question
 from answerwatch.store.database import Read, Write
 from answerwatch.store.schema.bank import question_bank, question_version
 from answerwatch.store.schema.batch import question_usage_log
+from answerwatch.store.schema.sample import answer_sample
 from answerwatch.store.upsert import chunks
 
 PAGE = 1000
@@ -132,7 +133,9 @@ def add(tx: Write, questions: Sequence[Question], *, by: str, now: datetime) -> 
     _add_versions(tx, questions, by=by, now=now)
 
 
-def change(tx: Write, questions: Sequence[Question], *, reworded: Iterable[str], by: str, now: datetime) -> None:
+def change(
+    tx: Write, questions: Sequence[Question], *, reworded: Iterable[str], by: str, now: datetime, note: str = ""
+) -> None:
     """Store changed questions; those in `reworded` carry a new version number and get a version row."""
     if not questions:
         return
@@ -148,7 +151,7 @@ def change(tx: Write, questions: Sequence[Question], *, reworded: Iterable[str],
     ]
     tx.connection.execute(statement, rows)
     new = set(reworded)
-    _add_versions(tx, [question for question in questions if question.question_id in new], by=by, now=now)
+    _add_versions(tx, [question for question in questions if question.question_id in new], by=by, now=now, note=note)
 
 
 def _row(question: Question) -> dict[str, object]:
@@ -163,7 +166,7 @@ def _row(question: Question) -> dict[str, object]:
     }
 
 
-def _add_versions(tx: Write, questions: Sequence[Question], *, by: str, now: datetime) -> None:
+def _add_versions(tx: Write, questions: Sequence[Question], *, by: str, now: datetime, note: str = "") -> None:
     rows = [
         {
             "question_id": question.question_id,
@@ -172,7 +175,7 @@ def _add_versions(tx: Write, questions: Sequence[Question], *, by: str, now: dat
             "scene_type": question.scene_type,
             "changed_at": now,
             "changed_by": by,
-            "note": "",
+            "note": note,
         }
         for question in questions
     ]
@@ -193,6 +196,13 @@ def versions(read: Read, question_id: str) -> list[QuestionVersion]:
         )
         for row in read.all(query.order_by(question_version.c.version))
     ]
+
+
+def answers_by_version(read: Read, question_id: str) -> dict[int, int]:
+    """Return how many samples there are of each version of a question."""
+    version = answer_sample.c.question_version
+    query = select(version, func.count().label("rows")).where(answer_sample.c.question_id == question_id)
+    return {row.question_version: int(row.rows) for row in read.all(query.group_by(version))}
 
 
 def last_success(read: Read, question_id: str) -> datetime | None:

@@ -129,6 +129,18 @@ def test_questions_are_previewed_before_they_are_imported(ready: Cli, tmp_path: 
     assert len(ready("questions", "list", "--scene", "RISK", "--json").json()) == 1
 
 
+def test_a_question_is_edited_retired_and_restored_by_command(ready: Cli) -> None:
+    assert ready("questions", "add", "哪家好？", "--scene", "RISK", "--id", "QE").code == 0
+
+    assert "version 2" in ready("questions", "edit", "QE", "--text", "哪家更好？", "--note", "明确").out
+    history = ready("questions", "history", "QE").out
+    assert "{+更+}" in history
+    assert "明确" in history
+    assert [one["is_active"] for one in ready("questions", "retire", "QE", "--json").json()] == [False]
+    assert [one["is_active"] for one in ready("questions", "restore", "QE", "--json").json()] == [True]
+    assert ready("questions", "edit", "QE").code == 2
+
+
 def test_answers_collected_elsewhere_are_imported_and_cleaned(ready: Cli, tmp_path: Path) -> None:
     answers = tmp_path / "answers.jsonl"
     answers.write_text(

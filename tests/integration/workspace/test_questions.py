@@ -7,6 +7,7 @@ import pytest
 
 from answerwatch.errors import UsageError
 from answerwatch.workspace import Workspace
+from answerwatch.workspace.questions.editing import Edit
 from answerwatch.workspace.questions.views import QuestionRow
 from tests.databases import on_every_database
 
@@ -199,3 +200,53 @@ def test_a_file_of_bad_lines_only_tells_the_lines(ws: Workspace, tmp_path: Path)
 
     assert [error.line for error in ws.questions.import_file(file, apply=True).errors] == [1, 2, 3]
     assert [error.line for error in ws.samples.import_file(file).errors] == [1, 2, 3]
+
+
+def test_an_edit_of_text_or_scene_makes_a_version_and_of_anything_else_none(ws: Workspace) -> None:
+    ws.questions.add("哪款扫地机器人好？", scene="RECOMMEND", question_id="Q1")
+
+    assert ws.questions.edit("Q1", Edit(keywords=("扫地机",), intent="选购")).version == 1
+    assert ws.questions.edit("Q1", Edit(query_text="哪款扫地机器人最好？"), note="问得更明确").version == 2
+    assert ws.questions.edit("Q1", Edit(query_text=" 哪款扫地机器人最好？ ")).version == 2
+    edited = ws.questions.edit("Q1", Edit(scene="compare"))
+
+    assert (edited.version, edited.scene_type, edited.target_keywords) == (3, "COMPARE", ("扫地机",))
+    first, second, third = ws.questions.history("Q1")
+    assert [piece for piece in second.pieces if piece.kind != "same"] == [("added", "最")]
+    assert (first.version.query_text, second.version.note, third.version.scene_type) == (
+        "哪款扫地机器人好？", "问得更明确", "COMPARE",
+    )  # fmt: skip
+    assert [one.answers for one in (first, second, third)] == [0, 0, 0]
+
+
+def test_an_edit_to_what_another_question_asks_is_refused(ws: Workspace) -> None:
+    ws.questions.add("甲？", scene="RISK", question_id="Q1")
+    ws.questions.add("乙？", scene="RISK", question_id="Q2")
+
+    with pytest.raises(UsageError) as refused:
+        ws.questions.edit("Q2", Edit(query_text="甲？"))
+    with pytest.raises(UsageError) as empty:
+        ws.questions.edit("Q2", Edit(query_text="  "))
+    with pytest.raises(UsageError) as nothing:
+        ws.questions.edit("Q2", Edit())
+    with pytest.raises(UsageError) as unknown:
+        ws.questions.edit("Q3", Edit(scene="RISK"))
+
+    assert "Q1" in refused.value.text
+    assert (empty.value.code, nothing.value.code) == ("question_bad", "edit_nothing")
+    assert "Q3" in unknown.value.text
+    assert ws.questions.show("Q2").question.version == 1
+
+
+def test_retired_questions_are_left_out_of_new_batches_until_they_are_restored(ws: Workspace) -> None:
+    for number in (1, 2):
+        ws.questions.add(f"问题{number}？", scene="RISK", question_id=f"Q{number}")
+
+    with pytest.raises(UsageError):
+        ws.questions.retire(["Q1", "Q9"])
+    assert [one.question_id for one in ws.questions.list(active=True)] == ["Q1", "Q2"]
+
+    assert [one.is_active for one in ws.questions.retire(["Q1"])] == [False]
+    assert [one.question_id for one in ws.questions.list(active=True)] == ["Q2"]
+    assert [one.version for one in ws.questions.restore(["Q1", "Q2"])] == [1, 1]
+    assert [one.question_id for one in ws.questions.list(active=True)] == ["Q1", "Q2"]

@@ -130,7 +130,7 @@ def make_plan(read: Read, rows: Sequence[QuestionRow], today: datetime) -> Plan:
     for row in rows:
         scene = row.scene_type or OTHER
         old = by_id.get(row.question_id) if row.question_id else by_text.get((scene, row.query_text))
-        after = _after(row, old, row.question_id or (old.question_id if old else next(ids)))
+        after = after_row(row, old, row.question_id or (old.question_id if old else next(ids)))
         if old is None:
             new[after.question_id] = after
             by_text[after.scene_type, after.query_text] = after
@@ -151,7 +151,7 @@ def make_plan(read: Read, rows: Sequence[QuestionRow], today: datetime) -> Plan:
     )
 
 
-def _after(row: QuestionRow, old: Question | None, question_id: str) -> Question:
+def after_row(row: QuestionRow, old: Question | None, question_id: str) -> Question:
     """Return the question as the row wants it; what the row leaves out stays."""
     base = old or Question(question_id=question_id, scene_type=OTHER, query_text=row.query_text)
     scene = row.scene_type or base.scene_type

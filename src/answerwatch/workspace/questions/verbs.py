@@ -1,8 +1,9 @@
-"""The question bank: add, import, list, show."""
+"""The question bank: add, edit, retire, import, list, show."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from answerwatch.domain.questions import OTHER, check_scene
@@ -13,6 +14,7 @@ from answerwatch.workspace.files.columns import QUESTION_COLUMNS, map_columns, s
 from answerwatch.workspace.files.row_notes import RowError
 from answerwatch.workspace.files.tables import FileRow, Table, look_through, read_table
 from answerwatch.workspace.filters import known_scene, unknown_question
+from answerwatch.workspace.questions.editing import Edit, edit, known_already, refused, stored, worded
 from answerwatch.workspace.questions.importing import (
     Plan,
     altered_rows,
@@ -27,6 +29,7 @@ from answerwatch.workspace.questions.views import (
     QuestionImport,
     QuestionRow,
     QuestionView,
+    WordedVersion,
 )
 
 
@@ -61,7 +64,7 @@ class Questions:
         )
         rows, errors = check_rows([row])
         if errors:
-            raise _refused(errors[0])
+            raise refused(errors[0])
         store = self._open_store()
         now = store.clock.now()
         with store.writing() as tx:
@@ -69,6 +72,45 @@ class Questions:
             plan = make_plan(tx, rows, now)
             apply_plan(tx, plan, by=self._actor, now=now)
             return _views(bank.find(tx, bank.Wanted(ids=[plan.new[0].question_id])))[0]
+
+    def edit(self, question_id: str, wanted: Edit, *, note: str = "") -> QuestionView:
+        """Change a question and return it: another text or scene makes a version, anything else none.
+
+        Batches that were created before go on with the version that they began with. Raises UsageError for an unknown
+        id, a value that cannot be used, a text that another question of the scene has, and when nothing is wanted.
+        """
+        if wanted == Edit():
+            text = "Say what to change: the text, the scene, the keywords or the intent."
+            raise UsageError("edit_nothing", text)
+        if wanted.scene is not None:
+            wanted = replace(wanted, scene=check_scene(wanted.scene))
+        store = self._open_store()
+        with store.writing() as tx:
+            edit(tx, question_id, wanted, by=self._actor, note=note, now=store.clock.now())
+            return _views(bank.find(tx, bank.Wanted(ids=[question_id])))[0]
+
+    def retire(self, question_ids: Sequence[str]) -> tuple[QuestionView, ...]:
+        """Leave questions out of new batches and return them; UsageError for an unknown one, and nothing is changed."""
+        return self._set_active(question_ids, active=False)
+
+    def restore(self, question_ids: Sequence[str]) -> tuple[QuestionView, ...]:
+        """Ask retired questions again and return them; raises UsageError, changing nothing, for an unknown one."""
+        return self._set_active(question_ids, active=True)
+
+    def _set_active(self, question_ids: Sequence[str], *, active: bool) -> tuple[QuestionView, ...]:
+        store = self._open_store()
+        with store.writing() as tx:
+            changed = [
+                replace(one, is_active=active) for one in stored(tx, question_ids) if one.is_active is not active
+            ]
+            bank.change(tx, changed, reworded=[], by=self._actor, now=store.clock.now())
+            return _views(bank.find(tx, bank.Wanted(ids=question_ids)))
+
+    def history(self, question_id: str) -> tuple[WordedVersion, ...]:
+        """Return the versions of a question with what each changed and its answers; raises UsageError when unknown."""
+        with self._open_store().reading() as read:
+            stored(read, [question_id])
+            return worded(read, question_id)
 
     def import_file(
         self, path: Path, *, apply: bool = False, encoding: str | None = None, scene: str | None = None
@@ -99,7 +141,7 @@ class Questions:
         """Do with rows what `import_file` does with those of a file; raises UsageError for the first bad row."""
         good, errors = check_rows(rows)
         if errors:
-            raise _refused(errors[0])
+            raise refused(errors[0])
         return self._planned(good, apply=apply).changes
 
     def _planned(self, rows: Sequence[QuestionRow], *, apply: bool) -> Plan:
@@ -154,19 +196,13 @@ def _read(table: Table, scene: str | None) -> tuple[list[QuestionRow], list[RowE
 def _refuse_known(tx: Read, row: QuestionRow) -> None:
     """Raise UsageError when the bank has the id, or without an id the text and scene."""
     wanted = bank.Wanted(ids=[row.question_id]) if row.question_id else bank.Wanted(scenes=[row.scene_type or OTHER])
-    for stored in bank.find(tx, wanted):
-        known = stored.question
+    for one in bank.find(tx, wanted):
+        known = one.question
         if row.question_id or known.query_text == row.query_text:
-            text = f"The bank has this question already as {known.question_id}; change it there."
-            raise UsageError("question_known", text, question=known.question_id)
+            raise known_already(known.question_id)
 
 
-def _refused(error: RowError) -> UsageError:
-    text = f"The question's {error.column} cannot be used: {error.message}."
-    return UsageError("question_bad", text, column=error.column, reason=error.reason, message=error.message)
-
-
-def _views(stored: Iterable[bank.StoredQuestion]) -> tuple[QuestionView, ...]:
+def _views(found: Iterable[bank.StoredQuestion]) -> tuple[QuestionView, ...]:
     return tuple(
         QuestionView(
             question_id=one.question.question_id,
@@ -179,5 +215,5 @@ def _views(stored: Iterable[bank.StoredQuestion]) -> tuple[QuestionView, ...]:
             created_at=one.created_at,
             updated_at=one.updated_at,
         )
-        for one in stored
+        for one in found
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from answerwatch.store.questions import QuestionVersion
 from answerwatch.workspace.files.row_notes import RowError, RowNote
@@ -32,6 +33,25 @@ class QuestionDetail:
     versions: tuple[QuestionVersion, ...]
     last_success: datetime | None
     """When a platform last answered it; None: never."""
+
+
+class Piece(NamedTuple):
+    """A part of a text that was compared with the one before it."""
+
+    kind: str
+    """`same`, `removed` or `added`."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WordedVersion:
+    """One version of a question, beside the one before it."""
+
+    version: QuestionVersion
+    answers: int
+    """Samples of this wording; they stay with it."""
+    pieces: tuple[Piece, ...]
+    """The text, with what the version before had in its places."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,10 +11,13 @@ from answerwatch.interfaces.cli.exports import options as exports
 from answerwatch.interfaces.cli.exports.running import Asked, run_export
 from answerwatch.interfaces.cli.listing import show_facts, yes_no
 from answerwatch.interfaces.cli.options import AsJson, Encoding, File, Limit, Scenes
-from answerwatch.interfaces.cli.questions.tables import QUESTIONS, VERSIONS, show_import
+from answerwatch.interfaces.cli.questions.tables import HISTORY, QUESTIONS, VERSIONS, show_import
 from answerwatch.interfaces.cli.session import opened, session_of
 
 app = typer.Typer()
+
+QuestionId = Annotated[str, typer.Argument(metavar="QUESTION", help="option.question_id")]
+QuestionIds = Annotated[list[str], typer.Argument(metavar="QUESTION...", help="option.question_id")]
 
 
 @app.command("add", help="help.questions.add")
@@ -35,6 +38,58 @@ def add(
         session.terminal.json(added)
     else:
         session.tell("questions.added", question=added.question_id, scene=added.scene_type)
+
+
+@app.command("edit", help="help.questions.edit")
+def edit(
+    context: typer.Context,
+    question: QuestionId,
+    *,
+    text: Annotated[str | None, typer.Option("--text", help="option.new_text")] = None,
+    scene: Annotated[str | None, typer.Option("--scene", help="option.question_scene")] = None,
+    keyword: Annotated[list[str] | None, typer.Option("--keyword", help="option.new_keywords")] = None,
+    intent: Annotated[str | None, typer.Option("--intent", help="option.intent")] = None,
+    note: Annotated[str, typer.Option("--note", help="option.version_note")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Change one question; another text or scene makes a new version."""
+    from answerwatch.workspace.questions.editing import Edit  # noqa: PLC0415 - loaded when it is used
+
+    wanted = Edit(query_text=text, scene=scene, keywords=None if keyword is None else tuple(keyword), intent=intent)
+    session = session_of(context)
+    with opened(session) as workspace:
+        edited = workspace.questions.edit(question, wanted, note=note)
+    if as_json:
+        session.terminal.json(edited)
+    else:
+        session.tell("questions.edited", question=edited.question_id, version=edited.version)
+
+
+@app.command("retire", help="help.questions.retire")
+def retire(context: typer.Context, question: QuestionIds, *, as_json: AsJson = False) -> None:
+    """Leave questions out of new batches."""
+    session = session_of(context)
+    with opened(session) as workspace:
+        changed = workspace.questions.retire(question)
+    QUESTIONS.show(session, changed, as_json=as_json, empty="questions.none")
+
+
+@app.command("restore", help="help.questions.restore")
+def restore(context: typer.Context, question: QuestionIds, *, as_json: AsJson = False) -> None:
+    """Ask retired questions again."""
+    session = session_of(context)
+    with opened(session) as workspace:
+        changed = workspace.questions.restore(question)
+    QUESTIONS.show(session, changed, as_json=as_json, empty="questions.none")
+
+
+@app.command("history", help="help.questions.history")
+def history(context: typer.Context, question: QuestionId, *, as_json: AsJson = False) -> None:
+    """Show what each version of a question changed, and how many answers it has."""
+    session = session_of(context)
+    with opened(session) as workspace:
+        found = workspace.questions.history(question)
+    HISTORY.show(session, found, as_json=as_json, empty="questions.none")
 
 
 @app.command("import", help="help.questions.import")

@@ -10,7 +10,7 @@ from answerwatch.interfaces.cli.session import Session
 from answerwatch.interfaces.cli.wording import one_line
 
 if TYPE_CHECKING:
-    from answerwatch.workspace.questions.views import QuestionChange, QuestionImport, QuestionView
+    from answerwatch.workspace.questions.views import QuestionChange, QuestionImport, QuestionView, WordedVersion
     from answerwatch.workspace.shown_records import QuestionVersion
 
 
@@ -38,6 +38,21 @@ def _version_row(_session: Session, version: QuestionVersion) -> tuple[object, .
 
 
 VERSIONS: Listing[QuestionVersion] = Listing(columns=("version", "scene", "at", "by", "text"), row=_version_row)
+
+
+_MARKS = {"same": "{}", "removed": "[-{}-]", "added": "{{+{}+}}"}
+"""How parts of a compared text are marked, as programs that compare words do."""
+
+
+def _history_row(_session: Session, worded: WordedVersion) -> tuple[object, ...]:
+    one = worded.version
+    text = "".join(_MARKS[piece.kind].format(piece.text) for piece in worded.pieces)
+    return one.version, one.scene_type, one.changed_at, one.changed_by, worded.answers, text, one.note
+
+
+HISTORY: Listing[WordedVersion] = Listing(
+    columns=("version", "scene", "at", "by", "answers", "text", "note"), row=_history_row
+)
 
 
 def _change_row(session: Session, change: QuestionChange) -> tuple[object, ...]:

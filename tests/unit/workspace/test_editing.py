@@ -1,0 +1,22 @@
+"""What an edit of a question changed, as people read it."""
+
+import pytest
+
+from answerwatch.workspace.questions.editing import compared
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "pieces"),
+    [
+        ("best coffee?", "best cheap coffee?", [("added", " cheap")]),
+        ("推荐咖啡", "推荐茶", [("removed", "咖啡"), ("added", "茶")]),
+        ("", "a", [("added", "a")]),
+        ("a\nb", "a b", [("removed", "\n"), ("added", " ")]),
+    ],
+)
+def test_words_and_chinese_characters_are_compared(before: str, after: str, pieces: list[tuple[str, str]]) -> None:
+    found = list(compared(before, after))
+
+    assert [piece for piece in found if piece.kind != "same"] == pieces
+    assert "".join(piece.text for piece in found if piece.kind != "removed") == after
+    assert "".join(piece.text for piece in found if piece.kind != "added") == before
