@@ -15,6 +15,7 @@ from answerwatch.domain.brands import AliasKind, MatchMode, Role
 from answerwatch.domain.clean_states import CleanState, InvalidReason
 from answerwatch.domain.lexicon_changes import Part
 from answerwatch.domain.limits import Breaker
+from answerwatch.domain.questions import Freshness
 from answerwatch.domain.said import Said
 from answerwatch.errors import AnswerwatchError
 from answerwatch.figures.clusters import Method
@@ -58,6 +59,7 @@ WORDS: dict[str, set[str]] = {
     "check": {look.name for look in LOOKS},
     "difference": {str(one) for one in Difference},
     "alert": {str(kind) for kind in AlertKind},
+    "freshness": {str(word) for word in Freshness},
     "row_set": set(ROW_SETS),
     "exported": {name for rows in ROW_SETS.values() for name in rows.names},
 }

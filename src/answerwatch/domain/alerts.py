@@ -26,3 +26,5 @@ class AlertKind(StrEnum):
     """Answers could not be cleaned."""
     STUCK = "stuck"
     """Cleaning tasks are busy for too long."""
+    QUESTIONS_STALE = "questions_stale"
+    """Questions that no platform answered for long were retired."""

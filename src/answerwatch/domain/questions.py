@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
 
 from answerwatch.errors import UsageError
 
@@ -45,3 +47,31 @@ def check_scene(scene: str) -> str:
         )
         raise UsageError("scene_bad", text, scene=scene)
     return upper
+
+
+STALE_AFTER = timedelta(days=30)
+"""Time without an answer after which a question that was asked is left out of new batches."""
+
+
+class Freshness(StrEnum):
+    """What a patrol says of a question."""
+
+    NEVER_ASKED = "never_asked"
+    """In no batch yet."""
+    FRESH = "fresh"
+    """Answered within the time, or too new (or too lately changed) to be judged."""
+    STALE = "stale"
+    """Asked, and for too long not answered by any platform."""
+
+
+def freshness(
+    now: datetime, *, changed: datetime, first_asked: datetime | None, last_success: datetime | None
+) -> Freshness:
+    """Return what a patrol says of a question that was changed, first asked and last answered then; None: never.
+
+    An edit or a restoring begins the time anew, so that a question that somebody cares for is not retired at once.
+    """
+    if first_asked is None:
+        return Freshness.NEVER_ASKED
+    since = max(changed, last_success or first_asked)
+    return Freshness.STALE if now - since > STALE_AFTER else Freshness.FRESH

@@ -250,3 +250,18 @@ def test_retired_questions_are_left_out_of_new_batches_until_they_are_restored(w
     assert [one.question_id for one in ws.questions.list(active=True)] == ["Q2"]
     assert [one.version for one in ws.questions.restore(["Q1", "Q2"])] == [1, 1]
     assert [one.question_id for one in ws.questions.list(active=True)] == ["Q1", "Q2"]
+
+
+@pytest.mark.parametrize("bad", ["\0", "\ud83d"])
+def test_what_no_database_holds_is_replaced_in_all_texts_of_a_question(ws: Workspace, bad: str) -> None:
+    ws.questions.add("甲？", scene="RISK", question_id="Q1")
+
+    wanted = Edit(query_text=f"乙{bad}？", keywords=(f"词{bad}",), intent=f"意图{bad}")
+    edited = ws.questions.edit("Q1", wanted, note=f"原因{bad}" + "长" * 2_000)
+
+    assert (edited.query_text, edited.target_keywords, edited.intent_description) == (
+        "乙\ufffd？", ("词\ufffd",), "意图\ufffd",
+    )  # fmt: skip
+    note = ws.questions.history("Q1")[1].version.note
+    assert note.startswith("原因\ufffd长")
+    assert len(note) == 500

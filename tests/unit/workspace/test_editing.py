@@ -10,6 +10,8 @@ from answerwatch.workspace.questions.editing import compared
     [
         ("best coffee?", "best cheap coffee?", [("added", " cheap")]),
         ("推荐咖啡", "推荐茶", [("removed", "咖啡"), ("added", "茶")]),
+        ("iPhone手机哪个好", "iPhone手机哪款好", [("removed", "个"), ("added", "款")]),
+        ("3000元手机", "5000元手机", [("removed", "3000"), ("added", "5000")]),
         ("", "a", [("added", "a")]),
         ("a\nb", "a b", [("removed", "\n"), ("added", " ")]),
     ],

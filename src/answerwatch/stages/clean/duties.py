@@ -1,4 +1,4 @@
-"""Periodic duties of cleaning: tell a person of stuck tasks, and of platforms whose answers are mostly none."""
+"""Periodic duties: tell a person of stuck tasks and of platforms whose answers are mostly none, patrol the bank."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from answerwatch.clock import MICROSECONDS, to_micros
 from answerwatch.domain.alerts import AlertKind
 from answerwatch.domain.clean_states import InvalidReason
 from answerwatch.domain.said import Said
+from answerwatch.stages.clean.patrol import patrol_now_and_then
 from answerwatch.store import alerts, cleaning, marks, results
 from answerwatch.store.database import Write
 
@@ -30,6 +31,7 @@ def do_duties(tx: Write, now: datetime) -> None:
     marks.move(tx, MARK, to_micros(now))
     tell_stuck(tx, now)
     tell_degraded(tx, now)
+    patrol_now_and_then(tx, now)
 
 
 def tell_stuck(tx: Write, now: datetime) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from answerwatch.domain.questions import Question
+from answerwatch.domain.texts import shortened
 from answerwatch.errors import UsageError
 from answerwatch.store import questions as bank
 from answerwatch.store.database import Read, Write
@@ -17,8 +18,12 @@ from answerwatch.workspace.filters import unknown_question
 from answerwatch.workspace.questions.importing import after_row, check_rows
 from answerwatch.workspace.questions.views import Piece, QuestionRow, WordedVersion
 
-_WORDS = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]|\w+|\s+|.", re.DOTALL)
+_HAN = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_WORDS = re.compile(rf"[{_HAN}]|[^\W{_HAN}]+|\s+|.", re.DOTALL)
 """What is compared: one Chinese character, one word, one sign."""
+
+LONGEST_NOTE = 500
+"""Characters of a note that its column holds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +68,9 @@ def edit(tx: Write, question_id: str, wanted: Edit, *, by: str, note: str, now: 
     reworded = new.version > old.version
     if reworded:
         _refuse_twin(tx, new)
-    bank.change(tx, [new], reworded=[question_id] if reworded else [], by=by, now=now, note=note)
+    bank.change(
+        tx, [new], reworded=[question_id] if reworded else [], by=by, now=now, note=shortened(note, LONGEST_NOTE) or ""
+    )
 
 
 def _refuse_twin(read: Read, new: Question) -> None:

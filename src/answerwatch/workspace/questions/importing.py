@@ -77,11 +77,23 @@ def check_rows(rows: Iterable[QuestionRow]) -> tuple[list[QuestionRow], list[Row
     for row in rows:
         fault = _fault(row, lines)
         if fault is None:
-            good.append(replace(row, query_text=storable(row.query_text).text, scene_type=_scene_of(row)))
+            good.append(_storable(row))
             lines |= {row.question_id: row.line} if row.question_id else {}
         else:
             errors.append(fault)
     return good, errors
+
+
+def _storable(row: QuestionRow) -> QuestionRow:
+    """Return the row with texts that every database can hold."""
+    words, intent = row.target_keywords, row.intent_description
+    return replace(
+        row,
+        query_text=storable(row.query_text).text,
+        scene_type=_scene_of(row),
+        target_keywords=None if words is None else tuple(storable(word).text for word in words),
+        intent_description=None if intent is None else storable(intent).text,
+    )
 
 
 def altered_rows(rows: Iterable[QuestionRow]) -> list[RowNote]:

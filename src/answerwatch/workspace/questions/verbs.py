@@ -8,6 +8,7 @@ from pathlib import Path
 
 from answerwatch.domain.questions import OTHER, check_scene
 from answerwatch.errors import UsageError
+from answerwatch.stages.clean import patrol as rounds
 from answerwatch.store import questions as bank
 from answerwatch.store.database import Read, Store
 from answerwatch.workspace.files.columns import QUESTION_COLUMNS, map_columns, shown_columns
@@ -24,6 +25,7 @@ from answerwatch.workspace.questions.importing import (
     read_row,
 )
 from answerwatch.workspace.questions.views import (
+    PatrolView,
     QuestionChange,
     QuestionDetail,
     QuestionImport,
@@ -105,6 +107,25 @@ class Questions:
             ]
             bank.change(tx, changed, reworded=[], by=self._actor, now=store.clock.now())
             return _views(bank.find(tx, bank.Wanted(ids=question_ids)))
+
+    def patrol(self, *, apply: bool = False) -> tuple[PatrolView, ...]:
+        """Return when every active question was last answered; with `apply`, retire the stale ones with an alert."""
+        store = self._open_store()
+        now = store.clock.now()
+        if apply:
+            with store.writing() as tx:
+                judged = rounds.look(tx, now)
+                rounds.retire_stale(tx, judged, now)
+        else:
+            with store.reading() as read:
+                judged = rounds.look(read, now)
+        return tuple(
+            PatrolView(
+                question_id=one.question_id, scene_type=one.scene_type, query_text=one.query_text,
+                first_asked=one.first_asked, last_success=one.last_success, freshness=said,
+            )
+            for one, said in judged
+        )  # fmt: skip
 
     def history(self, question_id: str) -> tuple[WordedVersion, ...]:
         """Return the versions of a question with what each changed and its answers; raises UsageError when unknown."""

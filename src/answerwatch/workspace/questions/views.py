@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
+from answerwatch.domain.questions import Freshness
 from answerwatch.store.questions import QuestionVersion
 from answerwatch.workspace.files.row_notes import RowError, RowNote
 
@@ -33,6 +34,18 @@ class QuestionDetail:
     versions: tuple[QuestionVersion, ...]
     last_success: datetime | None
     """When a platform last answered it; None: never."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PatrolView:
+    """What a patrol says of one active question; None: never."""
+
+    question_id: str
+    scene_type: str
+    query_text: str
+    first_asked: datetime | None
+    last_success: datetime | None
+    freshness: Freshness
 
 
 class Piece(NamedTuple):

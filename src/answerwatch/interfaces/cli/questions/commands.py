@@ -11,7 +11,7 @@ from answerwatch.interfaces.cli.exports import options as exports
 from answerwatch.interfaces.cli.exports.running import Asked, run_export
 from answerwatch.interfaces.cli.listing import show_facts, yes_no
 from answerwatch.interfaces.cli.options import AsJson, Encoding, File, Limit, Scenes
-from answerwatch.interfaces.cli.questions.tables import HISTORY, QUESTIONS, VERSIONS, show_import
+from answerwatch.interfaces.cli.questions.tables import HISTORY, PATROL, QUESTIONS, VERSIONS, show_import
 from answerwatch.interfaces.cli.session import opened, session_of
 
 app = typer.Typer()
@@ -90,6 +90,23 @@ def history(context: typer.Context, question: QuestionId, *, as_json: AsJson = F
     with opened(session) as workspace:
         found = workspace.questions.history(question)
     HISTORY.show(session, found, as_json=as_json, empty="questions.none")
+
+
+@app.command("patrol", help="help.questions.patrol")
+def patrol(
+    context: typer.Context,
+    *,
+    apply: Annotated[bool, typer.Option("--apply", help="option.patrol_apply")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show when every active question was last answered, and retire the stale ones with --apply."""
+    session = session_of(context)
+    with opened(session) as workspace:
+        found = workspace.questions.patrol(apply=apply)
+    PATROL.show(session, found, as_json=as_json, empty="questions.none")
+    if not as_json:
+        stale = sum(1 for one in found if one.freshness == "stale")
+        session.tell("questions.patrol_done" if apply else "questions.patrol_dry", stale=stale)
 
 
 @app.command("import", help="help.questions.import")

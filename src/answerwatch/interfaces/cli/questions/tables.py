@@ -10,7 +10,13 @@ from answerwatch.interfaces.cli.session import Session
 from answerwatch.interfaces.cli.wording import one_line
 
 if TYPE_CHECKING:
-    from answerwatch.workspace.questions.views import QuestionChange, QuestionImport, QuestionView, WordedVersion
+    from answerwatch.workspace.questions.views import (
+        PatrolView,
+        QuestionChange,
+        QuestionImport,
+        QuestionView,
+        WordedVersion,
+    )
     from answerwatch.workspace.shown_records import QuestionVersion
 
 
@@ -52,6 +58,17 @@ def _history_row(_session: Session, worded: WordedVersion) -> tuple[object, ...]
 
 HISTORY: Listing[WordedVersion] = Listing(
     columns=("version", "scene", "at", "by", "answers", "text", "note"), row=_history_row
+)
+
+
+def _patrol_row(session: Session, found: PatrolView) -> tuple[object, ...]:
+    success = found.last_success or session.say("cli.never")
+    said = session.word("freshness", found.freshness)
+    return found.question_id, found.scene_type, success, said, one_line(found.query_text, LONGEST_TEXT)
+
+
+PATROL: Listing[PatrolView] = Listing(
+    columns=("question", "scene", "last_success", "verdict", "text"), row=_patrol_row, whole=(0,)
 )
 
 

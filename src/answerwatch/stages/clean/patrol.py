@@ -1,0 +1,51 @@
+"""The patrol of the question bank: what is asked and never answered is left out, and a person told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from answerwatch.clock import MICROSECONDS, to_micros
+from answerwatch.domain.alerts import AlertKind
+from answerwatch.domain.questions import STALE_AFTER, Freshness, freshness
+from answerwatch.domain.said import Said
+from answerwatch.store import alerts, marks
+from answerwatch.store import patrol as bank
+from answerwatch.store.database import Read, Write
+from answerwatch.store.patrol import Asked
+
+MARK = "patrol"
+
+Judged = tuple[Asked, Freshness]
+
+
+def look(read: Read, now: datetime) -> list[Judged]:
+    """Return every active question with what is said of it."""
+    return [(one, judge(one, now)) for one in bank.active(read)]
+
+
+def judge(one: Asked, now: datetime) -> Freshness:
+    """Return what is said of a question."""
+    return freshness(now, changed=one.updated_at, first_asked=one.first_asked, last_success=one.last_success)
+
+
+def retire_stale(tx: Write, judged: Sequence[Judged], now: datetime) -> None:
+    """Retire the questions that went stale, with one alert for all of them."""
+    stale = [one.question_id for one, said in judged if said is Freshness.STALE]
+    if not stale:
+        return
+    bank.retire(tx, stale, now)
+    days = STALE_AFTER.days
+    text = f"{len(stale)} questions had no answer for {days} days and were retired, such as {stale[0]}"
+    message = Said("alert_questions_stale", text, count=len(stale), days=days, question=stale[0])
+    alerts.ring(tx, kind=AlertKind.QUESTIONS_STALE, subject="questions", cause=f"{now:%Y-%m-%d}", message=message)
+
+
+def patrol_now_and_then(tx: Write, now: datetime) -> None:
+    """Make a round unless there was one within the time after which questions are stale."""
+    last = marks.get(tx, MARK)
+    if last is not None and to_micros(now) - last < STALE_AFTER.total_seconds() * MICROSECONDS:
+        return
+    marks.move(tx, MARK, to_micros(now))
+    if last is not None:  # the first round only begins the time: a new installation judges nobody's bank
+        retire_stale(tx, look(tx, now), now)
