@@ -29,6 +29,7 @@ from answerwatch.store.exports import ROW_SETS
 from answerwatch.workspace.batches.views import Difference
 from answerwatch.workspace.health.doctor import LOOKS, Grade
 from answerwatch.workspace.reports.verbs import Basis
+from answerwatch.workspace.samples.formats.table import FORMATS
 from tests.house.sources import Module, modules
 
 NAME = re.compile(r"[a-z]+(\.[a-z0-9_]+)+")
@@ -167,6 +168,17 @@ def test_every_word_of_an_open_set_has_its_translation(section: str) -> None:
 def test_every_fact_told_of_an_answer_has_a_word_under_which_it_is_shown() -> None:
     missing = {f"column.{field.name}" for field in fields(AnswerFacts)} - set(own("en"))
     assert not missing
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_help_that_lists_names_lists_all_of_them(language: str) -> None:
+    formats = {one.NAME for one in FORMATS}
+    words = catalogue(language)
+    unlisted = {
+        message: [name for name in sorted(names) if not re.search(rf"(?<![\w-]){name}(?![\w-])", words[message])]
+        for message, names in (("option.export_what", set(ROW_SETS)), ("option.import_format", formats))
+    }
+    assert unlisted == {"option.export_what": [], "option.import_format": []}
 
 
 def texts_of_code(language: str) -> dict[str, str]:
