@@ -265,3 +265,15 @@ def test_what_no_database_holds_is_replaced_in_all_texts_of_a_question(ws: Works
     note = ws.questions.history("Q1")[1].version.note
     assert note.startswith("原因\ufffd长")
     assert len(note) == 500
+
+
+def test_keywords_that_hold_a_separator_come_back_from_the_cell_that_an_export_wrote(
+    ws: Workspace, tmp_path: Path
+) -> None:
+    bank = write(
+        tmp_path / "bank.csv", 'question_id,query_text,target_keywords\nQ1,甲？,"[""a;b"",""c""]"\nQ2,乙？,[x；y\n'
+    )
+
+    ws.questions.import_file(bank, apply=True)
+
+    assert [one.target_keywords for one in ws.questions.list()] == [("a;b", "c"), ("[x", "y")]

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+import orjson
+
 from answerwatch.domain.ids import check_key
 from answerwatch.domain.questions import LONGEST_ID, LONGEST_QUERY, OTHER, Question, check_scene
 from answerwatch.domain.said import Said
@@ -61,12 +63,23 @@ def _text(cells: Mapping[str, object], field: str) -> str | None:
 def read_keywords(value: object) -> tuple[str, ...] | None:
     """Return keywords of a list or of a cell that separates them by comma, semicolon, `、` or `|`; None for none."""
     if isinstance(value, list | tuple):
-        parts = [str(part) for part in value]
-    elif value is None or not clean_cell(str(value)):
+        return tuple(word for part in value if (word := clean_cell(str(part))))
+    if (listed := _json_list(value)) is not None:
+        return read_keywords(listed)
+    if value is None or not clean_cell(str(value)):
         return None
-    else:
-        parts = _KEYWORD_MARKS.split(str(value))
-    return tuple(word for part in parts if (word := clean_cell(part)))
+    return tuple(word for part in _KEYWORD_MARKS.split(str(value)) if (word := clean_cell(part)))
+
+
+def _json_list(cell: object) -> list[object] | None:
+    """Return the list that an export wrote into a cell, where a keyword holds a separator; None for other cells."""
+    if not isinstance(cell, str) or not cell.startswith("["):
+        return None
+    try:
+        found = orjson.loads(cell)
+    except orjson.JSONDecodeError:
+        return None
+    return found if isinstance(found, list) else None
 
 
 def check_rows(rows: Iterable[QuestionRow]) -> tuple[list[QuestionRow], list[RowError]]:
