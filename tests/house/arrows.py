@@ -49,7 +49,7 @@ STORE_FOUNDATION = {
 }
 
 # Units of work that stages share, beside the folders of the stages.
-STAGE_FOUNDATION = {"handover"}
+STAGE_FOUNDATION = {"handover", "patrol"}
 
 # What a pure room may use besides the standard library.
 PURE_LIBRARIES: dict[str, set[str]] = {

@@ -8,7 +8,7 @@ from answerwatch.clock import MICROSECONDS, to_micros
 from answerwatch.domain.alerts import AlertKind
 from answerwatch.domain.clean_states import InvalidReason
 from answerwatch.domain.said import Said
-from answerwatch.stages.clean.patrol import patrol_now_and_then
+from answerwatch.stages.patrol import patrol_now_and_then
 from answerwatch.store import alerts, cleaning, marks, results
 from answerwatch.store.database import Write
 

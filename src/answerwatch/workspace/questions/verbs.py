@@ -8,7 +8,7 @@ from pathlib import Path
 
 from answerwatch.domain.questions import OTHER, check_scene
 from answerwatch.errors import UsageError
-from answerwatch.stages.clean import patrol as rounds
+from answerwatch.stages import patrol as rounds
 from answerwatch.store import questions as bank
 from answerwatch.store.database import Read, Store
 from answerwatch.workspace.files.columns import QUESTION_COLUMNS, map_columns, shown_columns
