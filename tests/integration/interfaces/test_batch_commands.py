@@ -15,7 +15,7 @@ def test_what_failed_is_told_and_asked_again_by_the_command_that_is_named(asked:
     assert run.code == 1
     assert f"answerwatch batch recollect {parent}" in run.err
 
-    dry = json.loads(asked("batch", "recollect", parent, "--dry-run", "--json").out)
+    (dry,) = json.loads(asked("batch", "recollect", parent, "--dry-run", "--json").out)
     assert (dry["parent_batch_id"], dry["calls"], dry["questions"]) == (parent, 2, 1)
     assert len(json.loads(asked("batch", "list", "--json").out)) == 1
 

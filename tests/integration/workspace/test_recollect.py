@@ -32,8 +32,8 @@ def test_a_child_asks_exactly_what_failed_as_it_was_asked(bank: Workspace, faile
     bank.questions.import_rows([reworded], apply=True)
     use_address(bank, sim)
 
-    planned = bank.batches.plan_recollection(failed)
-    child = bank.batches.recollect(failed)
+    (planned,) = bank.batches.plan_recollections(failed)
+    (child,) = bank.batches.recollect(failed)
     run = bank.batches.resume(child.batch_id)
 
     assert (planned.calls, planned.questions) == (10, 5)
@@ -50,7 +50,7 @@ def test_a_child_asks_exactly_what_failed_as_it_was_asked(bank: Workspace, faile
 
 def test_parent_and_child_are_counted_once(bank: Workspace, failed: str, sim: SimulatorThread) -> None:
     use_address(bank, sim)
-    child = bank.batches.recollect(failed).batch_id
+    child = bank.batches.recollect(failed)[0].batch_id
     bank.batches.resume(child)
 
     whole = bank.batches.show(failed).together
@@ -64,9 +64,9 @@ def test_parent_and_child_are_counted_once(bank: Workspace, failed: str, sim: Si
 
 
 def test_one_key_makes_one_child_and_nothing_is_asked_twice(bank: Workspace, failed: str) -> None:
-    child = bank.batches.recollect(failed, idempotency_key="again")
+    (child,) = bank.batches.recollect(failed, idempotency_key="again")
 
-    assert bank.batches.recollect(failed, idempotency_key="again") == child
+    assert bank.batches.recollect(failed, idempotency_key="again") == (child,)
     with pytest.raises(UsageError, match=f"recollect {child.batch_id}"):
         bank.batches.recollect(failed)
     with pytest.raises(UsageError, match="already"):
@@ -86,14 +86,14 @@ def test_what_is_asked_again_cannot_be_replayed_too(bank: Workspace, failed: str
 def test_a_cancelled_child_gives_its_part_back_and_a_child_can_have_one(
     bank: Workspace, failed: str, sim: SimulatorThread
 ) -> None:
-    first = bank.batches.recollect(failed).batch_id
+    first = bank.batches.recollect(failed)[0].batch_id
     bank.batches.cancel(first)
     with SimulatorThread(script_from({"faults": {"e422": 0.5}}), seed=7) as flaky:
         use_address(bank, flaky)
-        second = bank.batches.recollect(failed).batch_id
+        second = bank.batches.recollect(failed)[0].batch_id
         half = bank.batches.resume(second).batches[0]
         assert 0 < half.failed < 10
-    third = bank.batches.recollect(second).batch_id
+    third = bank.batches.recollect(second)[0].batch_id
     use_address(bank, sim)
     bank.batches.resume(third)
 
@@ -125,8 +125,52 @@ def test_what_a_time_out_left_is_asked_again(bank: Workspace, sim: SimulatorThre
     with bank.store.writing() as tx:
         expire_batch(tx, batch.batch_id, batch.created_at)
 
-    child = bank.batches.recollect(batch.batch_id)
+    (child,) = bank.batches.recollect(batch.batch_id)
 
     assert bank.batches.status(batch.batch_id).status is BatchStatus.PARTIAL
     assert (child.total, child.timeout_s) == (5, 1800)
     assert bank.batches.resume(child.batch_id).end is RunEnd.COMPLETED
+
+
+def test_a_group_is_asked_again_by_a_group(bank: Workspace, sim: SimulatorThread, add_platform: AddPlatform) -> None:
+    bank.brands.add("比亚迪")
+    with SimulatorThread(script_from({"faults": {"e422": 1.0}}), seed=7) as broken:
+        add_platform("sim", broken)
+        request = BatchRequest(brands=("华为", "比亚迪"), platforms=("sim",), rounds=1)
+        run = bank.batches.run(request)
+    parents = [one.batch_id for one in run.batches]
+    group = bank.batches.list()[0].group_id
+    use_address(bank, sim)
+
+    planned = bank.batches.plan_recollections(group)
+    children = bank.batches.recollect(group, idempotency_key="again")
+    ended = bank.batches.resume(children[0].group_id)
+
+    assert [one.parent_batch_id for one in planned] == parents
+    assert [one.parent_batch_id for one in children] == parents
+    assert len({one.group_id for one in children}) == 1
+    assert children[0].group_id not in {group, *parents}
+    again = bank.batches.recollect(group, idempotency_key="again")
+    assert [one.batch_id for one in again] == [one.batch_id for one in children]
+    assert ended.end is RunEnd.COMPLETED
+    with pytest.raises(UsageError, match=f"asked again by {children[-1].batch_id}"):
+        bank.batches.recollect(group)
+
+
+def test_of_a_group_only_batches_in_which_something_failed_are_asked_again(
+    bank: Workspace, failed: str, sim: SimulatorThread
+) -> None:
+    use_address(bank, sim)
+    bank.brands.add("比亚迪")
+    request = BatchRequest(brands=("华为", "比亚迪"), platforms=("sim",), rounds=1)
+    waiting = bank.batches.create(request)
+    with pytest.raises(UsageError, match="may still get its answers"):
+        bank.batches.recollect(waiting[0].group_id)
+
+    with bank.store.writing() as tx:
+        expire_batch(tx, waiting[1].batch_id, bank.store.clock.now())
+    bank.batches.cancel(waiting[0].batch_id)
+    (child,) = bank.batches.recollect(waiting[0].group_id)
+
+    assert child.parent_batch_id == waiting[1].batch_id
+    assert child.group_id == child.batch_id

@@ -14,7 +14,6 @@ AsJson = Annotated[bool, typer.Option("--json", help="option.json")]
 """One JSON document on standard output instead of a table."""
 
 BrandName = Annotated[str, typer.Argument(help="option.brand_name")]
-BatchId = Annotated[str, typer.Argument(metavar="BATCH", help="option.batch_id")]
 SubTaskId = Annotated[str, typer.Argument(metavar="TASK", help="option.sub_task_id")]
 File = Annotated[Path, typer.Argument(metavar="FILE", help="option.file")]
 Encoding = Annotated[str | None, typer.Option("--encoding", help="option.encoding")]

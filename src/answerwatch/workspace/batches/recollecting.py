@@ -1,10 +1,10 @@
-"""Re-collection: a child batch of exactly the sub-tasks of a batch that failed, as they were asked then."""
+"""Re-collection: child batches of exactly the sub-tasks that failed in a batch or group, as they were asked then."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from answerwatch.domain.batches import FINISHED, default_timeout_s
 from answerwatch.domain.ids import check_key
@@ -16,93 +16,120 @@ from answerwatch.store import recollection
 from answerwatch.store.database import Read, Store, Write
 from answerwatch.workspace.batches.creation import BatchNames, add_batch, ensure_lanes, refuse_other_content
 from answerwatch.workspace.batches.forecast import platform_plans, stored_plan
+from answerwatch.workspace.batches.groups import members
 from answerwatch.workspace.batches.views import Recollection
-from answerwatch.workspace.filters import unknown_batch
 
 FIRST = 1
 """The priority of a child: few calls that complete a batch go before those of bulk."""
 
 
-def plan_recollection(
-    read: Read, parent_id: str, platforms: Platforms, environ: Mapping[str, str]
-) -> tuple[shelf.Batch, Recollection]:
-    """Return the parent and what would be asked again; raises UsageError when there is nothing to, or not yet."""
-    parent = shelf.get(read, parent_id)
-    if parent is None:
-        raise unknown_batch(parent_id)
-    if parent.batch_status not in FINISHED:
-        text = (
-            f"{parent_id} is {parent.batch_status} and may still get its answers; wait for its end, or cancel it, "
-            "and ask again what failed then."
-        )
-        raise UsageError("recollect_open", text, batch=parent_id, status=str(parent.batch_status))
-    found = recollection.failed(read, parent_id)
-    if not found.count:
-        raise _nothing(read, parent)
+def plan_recollections(
+    read: Read, id_: str, platforms: Platforms, environ: Mapping[str, str]
+) -> tuple[tuple[shelf.Batch, Recollection], ...]:
+    """Return what would be asked again of a batch, or of every batch of a group in which something failed.
+
+    Raises UsageError when there is nothing to ask again, or one of the batches may still get its answers.
+    """
+    parents = members(read, id_)
+    for parent in parents:
+        if parent.batch_status not in FINISHED:
+            raise _still_open(parent)
+    found = [(parent, recollection.failed(read, parent.batch_id)) for parent in parents]
+    planned = tuple((parent, _planned(parent, one, platforms, environ)) for parent, one in found if one.count)
+    if not planned:
+        raise _nothing(read, id_, parents)
+    return planned
+
+
+def _planned(
+    parent: shelf.Batch, found: recollection.Failed, platforms: Platforms, environ: Mapping[str, str]
+) -> Recollection:
     surfaces = [platforms.get(name) for name in found.by_platform]
     plans = tuple(platform_plans(found.by_platform, surfaces, environ))
-    planned = Recollection(
-        parent_batch_id=parent_id,
+    return Recollection(
+        parent_batch_id=parent.batch_id,
         calls=found.count,
         questions=found.questions,
         duration_s=max(plan.duration_s for plan in plans),
         timeout_s=default_timeout_s(max(plan.duration_s for plan in plans)),
         platforms=plans,
     )
-    return parent, planned
 
 
-def _nothing(read: Read, parent: shelf.Batch) -> UsageError:
-    again = recollection.children(read, [parent.batch_id])
-    if parent.failed_sub_tasks and again:
+def _still_open(parent: shelf.Batch) -> UsageError:
+    id_, status = parent.batch_id, str(parent.batch_status)
+    text = (
+        f"{id_} is {status} and may still get its answers; wait for its end, or cancel it, "
+        "and ask again what failed then."
+    )
+    return UsageError("recollect_open", text, batch=id_, status=status)
+
+
+def _nothing(read: Read, id_: str, parents: Sequence[shelf.Batch]) -> UsageError:
+    failed = [parent.batch_id for parent in parents if parent.failed_sub_tasks]
+    again = recollection.children(read, failed)
+    if again:
         text = (
-            f"What failed in {parent.batch_id} is asked again by {again[-1]} already; "
+            f"What failed in {id_} is asked again by {again[-1]} already; "
             f"if that fails too: answerwatch batch recollect {again[-1]}."
         )
-        return UsageError("recollect_taken", text, batch=parent.batch_id, child=again[-1])
-    return UsageError("recollect_nothing", f"Nothing failed in {parent.batch_id}.", batch=parent.batch_id)
+        return UsageError("recollect_taken", text, batch=id_, child=again[-1])
+    return UsageError("recollect_nothing", f"Nothing failed in {id_}.", batch=id_)
 
 
 def recollect(
-    store: Store, parent_id: str, platforms: Platforms, environ: Mapping[str, str], *, key: str | None
-) -> shelf.Batch:
-    """Store the child batch in one transaction, or return the one that the key made before."""
+    store: Store, id_: str, platforms: Platforms, environ: Mapping[str, str], *, key: str | None
+) -> tuple[shelf.Batch, ...]:
+    """Store the child batches in one transaction, or return those that the key made before."""
     if key is not None:
         check_key("idempotency_key", key)
-    content: dict[str, object] = {"recollect": parent_id}
+    content: dict[str, object] = {"recollect": id_}
 
-    def work(tx: Write) -> shelf.Batch:
+    def work(tx: Write) -> tuple[shelf.Batch, ...]:
         if key is not None and (known := shelf.of_key(tx, key)):
-            refuse_other_content(known[0], content)
-            return known[0]
-        recollection.lock(tx, parent_id)
-        parent, planned = plan_recollection(tx, parent_id, platforms, environ)
-        surfaces = [platforms.get(plan.platform) for plan in planned.platforms]
+            refuse_other_content(next(one for one in known if one.idempotency_key is not None), content)
+            return tuple(known)
+        for parent in sorted(members(tx, id_), key=lambda one: one.batch_id):
+            recollection.lock(tx, parent.batch_id)
+        planned = plan_recollections(tx, id_, platforms, environ)
+        names = {plan.platform for _, one in planned for plan in one.platforms}
+        surfaces = [platforms.get(name) for name in sorted(names)]
         for surface in surfaces:
             find_key(surface, environ)
         ensure_lanes(tx, surfaces, platforms)
-        child = _child(tx, parent, planned, store.clock.now())
+        children = _children(tx, planned, store.clock.now())
         if key is not None:
-            child = replace(child, idempotency_key=key, request=content)
-        return add_batch(tx, child, recollection.cells(tx, parent_id), platforms)
+            children[0] = replace(children[0], idempotency_key=key, request=content)
+        return tuple(
+            add_batch(tx, child, recollection.cells(tx, parent.batch_id), platforms)
+            for child, (parent, _) in zip(children, planned, strict=True)
+        )
 
     return store.create(work)
 
 
-def _child(tx: Write, parent: shelf.Batch, planned: Recollection, now: datetime) -> shelf.Batch:
-    id_ = BatchNames(tx, now).batch(parent.brand_name)
-    return shelf.Batch(
-        batch_id=id_,
-        brand_name=parent.brand_name,
-        scene_types=(),
-        platforms=tuple(plan.platform for plan in planned.platforms),
-        total_questions=planned.questions,
-        total_sub_tasks=planned.calls,
-        created_at=now,
-        group_id=id_,
-        parent_batch_id=parent.batch_id,
-        priority=max(FIRST, parent.priority),
-        rounds=parent.rounds,
-        timeout_s=planned.timeout_s,
-        planned=stored_plan(planned.platforms),
-    )
+def _children(tx: Write, planned: Sequence[tuple[shelf.Batch, Recollection]], now: datetime) -> list[shelf.Batch]:
+    """Return the batches to make in the order of their parents, several of them in a group of their own."""
+    names = BatchNames(tx, now)
+    group = names.group(planned[0][0].brand_name) if len(planned) > 1 else None
+    made = []
+    for place, (parent, one) in enumerate(planned):
+        id_ = names.batch(parent.brand_name)
+        child = shelf.Batch(
+            batch_id=id_,
+            brand_name=parent.brand_name,
+            scene_types=(),
+            platforms=tuple(plan.platform for plan in one.platforms),
+            total_questions=one.questions,
+            total_sub_tasks=one.calls,
+            created_at=now + timedelta(microseconds=place),
+            group_id=group or id_,
+            parent_batch_id=parent.batch_id,
+            priority=max(FIRST, parent.priority),
+            rounds=parent.rounds,
+            # Batches of one group wait for each other: each has the time of all.
+            timeout_s=default_timeout_s(sum(each.duration_s for _, each in planned)),
+            planned=stored_plan(one.platforms),
+        )
+        made.append(child)
+    return made

@@ -21,7 +21,7 @@ from answerwatch.workspace.batches.forecast import plan_of
 from answerwatch.workspace.batches.groups import group_progress, members
 from answerwatch.workspace.batches.planning import resolve
 from answerwatch.workspace.batches.progress import progress_of, snapshot_of
-from answerwatch.workspace.batches.recollecting import plan_recollection, recollect
+from answerwatch.workspace.batches.recollecting import plan_recollections, recollect
 from answerwatch.workspace.batches.views import (
     BatchDetail,
     BatchPlan,
@@ -176,19 +176,25 @@ class Batches:
                 comparison=compare(read, batch),
             )
 
-    def plan_recollection(self, batch_id: str) -> Recollection:
-        """Return what `recollect` would ask again; raises UsageError when nothing failed, or the batch still runs."""
-        with self._parts.store().reading() as read:
-            return plan_recollection(read, batch_id, self._parts.platforms(), self._parts.environ())[1]
+    def plan_recollections(self, id_: str) -> tuple[Recollection, ...]:
+        """Return what `recollect` would ask again of a batch, or of each batch of a group in which something failed.
 
-    def recollect(self, batch_id: str, *, idempotency_key: str | None = None) -> BatchView:
+        Raises UsageError when nothing failed, or a batch still runs.
+        """
+        with self._parts.store().reading() as read:
+            planned = plan_recollections(read, id_, self._parts.platforms(), self._parts.environ())
+        return tuple(one for _, one in planned)
+
+    def recollect(self, id_: str, *, idempotency_key: str | None = None) -> tuple[BatchView, ...]:
         """Make a child batch of exactly the failed sub-tasks: same question version, platform and round.
 
-        The same key gives the same child again. Raises what `plan_recollection` raises, MissingKey before anything is
-        stored, and UsageError for a key that was used for another request.
+        For a group, one of each batch in which something failed, in a new group. The same key gives the same children
+        again. Raises what `plan_recollections` raises, MissingKey before anything is stored, and UsageError for a key
+        that was used for another request.
         """
         platforms, environ = self._parts.platforms(), self._parts.environ()
-        return view_of(recollect(self._parts.store(), batch_id, platforms, environ, key=idempotency_key))
+        made = recollect(self._parts.store(), id_, platforms, environ, key=idempotency_key)
+        return tuple(view_of(child) for child in made)
 
     def status(self, batch_id: str) -> BatchProgress:
         """Return where a batch stands; raises UsageError when it is unknown."""

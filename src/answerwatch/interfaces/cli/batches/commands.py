@@ -16,10 +16,10 @@ from answerwatch.interfaces.cli.batches.tables import (
     show_group,
     show_plan,
     show_progress,
-    show_recollection,
+    show_recollections,
 )
 from answerwatch.interfaces.cli.exit_codes import DONE, INTERRUPTED
-from answerwatch.interfaces.cli.options import SHOWN, AsJson, BatchId, Limit, Platforms, Scenes
+from answerwatch.interfaces.cli.options import SHOWN, AsJson, Limit, Platforms, Scenes
 from answerwatch.interfaces.cli.running.following import followed
 from answerwatch.interfaces.cli.running.interrupts import Interrupts
 from answerwatch.interfaces.cli.running.progress import shown_progress
@@ -246,23 +246,25 @@ def cancel(context: typer.Context, batch: BatchOrGroup) -> None:
 @app.command("recollect", help="help.batch.recollect")
 def recollect(
     context: typer.Context,
-    batch: BatchId,
+    batch: BatchOrGroup,
     *,
     dry_run: DryRun = False,
     idempotency_key: Key = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make a child batch of what failed."""
+    """Make child batches of what failed."""
     session = session_of(context)
     with opened(session) as workspace:
         if dry_run:
-            show_recollection(session, workspace.batches.plan_recollection(batch), as_json=as_json)
+            show_recollections(session, workspace.batches.plan_recollections(batch), as_json=as_json)
             return
-        child = workspace.batches.recollect(batch, idempotency_key=idempotency_key)
+        children = workspace.batches.recollect(batch, idempotency_key=idempotency_key)
     if as_json:
-        session.terminal.json(child)
-    else:
+        session.terminal.json(children)
+        return
+    for child in children:
         session.tell("batch.recollected", batch=child.batch_id, calls=child.total, parent=child.parent_batch_id)
+    session.tell("batch.recollected_next", batch=children[0].group_id)
 
 
 def _request(

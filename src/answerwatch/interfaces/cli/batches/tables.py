@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from answerwatch.interfaces.cli.listing import Listing, show_facts
@@ -143,15 +144,16 @@ def show_plan(session: Session, plan: BatchPlan) -> None:
         session.tell("batch.thin")
 
 
-def show_recollection(session: Session, planned: Recollection, *, as_json: bool) -> None:
-    """Print what would be asked again."""
+def show_recollections(session: Session, planned: Sequence[Recollection], *, as_json: bool) -> None:
+    """Print what would be asked again, batch by batch."""
     if as_json:
         session.terminal.json(planned)
         return
-    facts = {"batch": planned.parent_batch_id, "questions": planned.questions, "calls": planned.calls}
-    times = {"duration": planned.duration_s, "timeout": planned.timeout_s}
-    show_facts(session, facts | {name: duration(seconds, session.say) for name, seconds in times.items()})
-    _PLANS.show(session, planned.platforms, as_json=False)
+    for one in planned:
+        facts = {"batch": one.parent_batch_id, "questions": one.questions, "calls": one.calls}
+        times = {"duration": one.duration_s, "timeout": one.timeout_s}
+        show_facts(session, facts | {name: duration(seconds, session.say) for name, seconds in times.items()})
+        _PLANS.show(session, one.platforms, as_json=False)
 
 
 def show_progress(session: Session, progress: BatchProgress) -> None:
