@@ -6,6 +6,7 @@ import re
 import uuid
 from datetime import datetime
 
+from answerwatch.domain.texts import in_short
 from answerwatch.errors import UsageError
 
 KEY_LENGTH = 191
@@ -27,9 +28,9 @@ def check_key(kind: str, value: str, *, longest: int = KEY_LENGTH) -> str:
     if _WHITE.search(value) or not value.isprintable():
         raise UsageError(
             "key_blank",
-            f"{kind} {value!r} holds white space or control characters; remove them.",
+            f"{kind} {in_short(value)!r} holds white space or control characters; remove them.",
             kind=kind,
-            value=value,
+            value=in_short(value),
         )
     if len(value) > longest:
         raise UsageError(

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from itertools import pairwise
 
+from answerwatch.domain.texts import in_short
 from answerwatch.errors import UsageError
 
 OTHER = "OTHER"
@@ -18,7 +22,16 @@ LONGEST_QUERY = 20_000
 LONGEST_ID = 100
 """Characters of a question id at most; sub-task ids hold it beside batch, platform and round."""
 
+LONGEST_NOTE = 500
+"""Characters of a note on a change that its column holds."""
+RETIRE, RESTORE = "question.retire", "question.restore"
+"""What is done to a question beside its versions, as the audit calls it."""
+UNRELATED_BELOW = 0.2
+"""Likeness of two texts below which one is no rewording of the other."""
+
 _SCENE = re.compile(r"[A-Z0-9_\u4e00-\u9fff-]{1,40}")
+_HAN = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_RUNS = re.compile(rf"([{_HAN}]+)|[^\W_{_HAN}]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,11 +55,42 @@ def check_scene(scene: str) -> str:
     """Return a scene in upper case; raises UsageError when it cannot be one."""
     upper = scene.strip().upper()
     if not _SCENE.fullmatch(upper) or not any(letter.isalnum() for letter in upper):
+        shown = in_short(scene)
         text = (
-            f"The scene {scene!r} cannot be used; write letters, digits and _, such as RECOMMEND, COMPARE or EVALUATE."
+            f"The scene {shown!r} cannot be used; write letters, digits and _, such as RECOMMEND, COMPARE or EVALUATE."
         )
-        raise UsageError("scene_bad", text, scene=scene)
+        raise UsageError("scene_bad", text, scene=shown)
     return upper
+
+
+def id_key(question_id: str) -> str:
+    """Return the form in which ids are compared that differ by case or width alone.
+
+    >>> id_key("q001"), id_key("\uff31001")
+    ('Q001', 'Q001')
+    """
+    return question_id.upper() if question_id.isascii() else unicodedata.normalize("NFKC", question_id).upper()
+
+
+def likeness(one: str, other: str) -> float:
+    """Return the share of words and of pairs of neighbouring Chinese characters that two texts have in common.
+
+    1 for the same words whatever their order, 0 where none is shared, also between texts without words.
+
+    >>> likeness("手机哪个好", "哪款手机好"), likeness("Best phone?", "best cheap phone"), likeness("手机", "有何缺点")
+    (0.25, 0.8, 0.0)
+    """
+    first, second = _pieces(one), _pieces(other)
+    count = first.total() + second.total()
+    return 2 * (first & second).total() / count if count else 0.0
+
+
+def _pieces(text: str) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for run in _RUNS.finditer(text):
+        whole = run[0].casefold()
+        found.update(map("".join, pairwise(whole)) if run[1] and len(whole) > 1 else [whole])
+    return found
 
 
 STALE_AFTER = timedelta(days=30)

@@ -48,6 +48,17 @@ def storable_json(value: object) -> object:
     return value
 
 
+def in_short(value: object, longest: int = 40) -> str:
+    r"""Return the beginning of a value on one line, as a message on it shows it; an ellipsis stands for the rest.
+
+    >>> in_short(20260701), in_short("two\nlines"), in_short("9" * 5_000, 5)
+    ('20260701', 'two lines', '9999…')
+    """
+    text = str(value) if not isinstance(value, str) else value
+    flat = " ".join(text[: longest * 4].split())
+    return flat if len(flat) <= longest and len(text) <= longest * 4 else flat[: longest - 1] + "…"
+
+
 def shortened(text: str | None, longest: int) -> str | None:
     """Return a platform's word for a column of `longest` characters; an ellipsis shows where it was cut.
 

@@ -45,6 +45,15 @@ def test_moments_are_shown_in_the_zone_of_the_workspace() -> None:
     assert terminal.cell(("a", "b")) == "a, b"
 
 
+@pytest.mark.parametrize("moment", [datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)])
+@pytest.mark.parametrize("zone", ["Asia/Shanghai", "America/New_York"])
+def test_moments_at_the_ends_of_the_calendar_are_shown_too(moment: datetime, zone: str) -> None:
+    terminal = Terminal()
+    terminal.zone = ZoneInfo(zone)
+
+    assert terminal.cell(moment).count(":") == 2
+
+
 def test_json_is_utf_8_and_holds_even_a_lone_surrogate() -> None:
     assert json.loads(to_json({"brand": "华为"}).decode("utf-8")) == {"brand": "华为"}
     assert to_json({"folder": "\udcff"}).isascii()

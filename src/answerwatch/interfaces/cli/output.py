@@ -121,7 +121,7 @@ class Terminal:
         if isinstance(value, float):
             return f"{value:.3f}"
         if isinstance(value, datetime):
-            return value.astimezone(self.zone).strftime("%Y-%m-%d %H:%M:%S")
+            return _in_zone(value, self.zone).strftime("%Y-%m-%d %H:%M:%S")
         if isinstance(value, (list, tuple)):
             return ", ".join(self.cell(item) for item in value)
         return printable(str(value))
@@ -145,6 +145,14 @@ class Terminal:
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
+
+
+def _in_zone(moment: datetime, zone: tzinfo | None) -> datetime:
+    """Return a moment on the clocks of a zone; at the ends of the calendar, which the zone may not reach, in UTC."""
+    try:
+        return moment.astimezone(zone)
+    except OverflowError:
+        return moment
 
 
 class _Console(Console):

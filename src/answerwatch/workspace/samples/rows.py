@@ -7,14 +7,14 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
+from datetime import datetime, tzinfo
 
 from answerwatch.domain.answers import Citation, CitationKind, CitationOrigin
 from answerwatch.domain.ids import check_key
 from answerwatch.domain.questions import LONGEST_ID, LONGEST_QUERY, OTHER, check_scene
 from answerwatch.domain.said import Said
 from answerwatch.domain.seen import mark_of
-from answerwatch.domain.texts import is_blank, storable
+from answerwatch.domain.texts import in_short, is_blank, storable
 from answerwatch.domain.urls import canonical_url
 from answerwatch.errors import UsageError
 from answerwatch.platforms.names import LONGEST_NAME
@@ -24,9 +24,9 @@ from answerwatch.workspace.files.cells import clean_cell, is_rounded, whole_id
 from answerwatch.workspace.files.columns import read_flag, zone_of
 from answerwatch.workspace.files.records import FileRow
 from answerwatch.workspace.files.row_notes import RowError, long_cell, missing_cell
+from answerwatch.workspace.samples.moments import read_moment
 
 _BLANKS = re.compile(r"\s+")
-_DATE = re.compile(r"(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?")
 _LINKS = re.compile(r"https?://[^\s|,;，；、\"'<>]+")
 
 
@@ -135,7 +135,8 @@ def _question_id(cells: Mapping[str, object]) -> str | None:
     if value is None:
         return None
     if is_rounded(value):
-        message = Said("row_rounded", f"{value} was an id; a spreadsheet has rounded it, give ids as text", value=value)
+        shown = in_short(value)
+        message = Said("row_rounded", f"{shown} was an id; a spreadsheet has rounded it, give ids as text", value=shown)
         raise _Fault("question_id", "rounded", message)
     try:
         return check_key("question_id", whole_id(value), longest=LONGEST_ID)
@@ -171,36 +172,11 @@ def _moment(value: object, zone: tzinfo) -> datetime | None:
         return None
     try:
         return read_moment(value, zone)
-    except (ValueError, OverflowError, OSError) as error:
-        text = f"{value!r} is no moment; write 2026-07-01 12:30 or 2026-07-01T12:30:00+08:00"
-        message = Said("row_no_moment", text, value=str(value))
+    except ValueError as error:
+        shown = in_short(value)
+        text = f"{shown} is no moment from 1990 to 2100; write 2026-07-01 12:30 or 2026-07-01T12:30:00+08:00"
+        message = Said("row_no_moment", text, value=shown)
         raise _Fault("asked_at", "bad_value", message) from error
-
-
-def read_moment(value: object, zone: tzinfo) -> datetime:
-    """Return a moment written as ISO 8601, as a date with `/` or 年月日, or as seconds or milliseconds since 1970.
-
-    Without an offset it is one of `zone`. Raises ValueError for anything else.
-    """
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return _since_1970(float(value))
-    text = clean_cell(str(value))
-    if text.replace(".", "", 1).isdigit() and len(text.partition(".")[0]) >= 9:
-        return _since_1970(float(text))
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        moment = _spelled(text)
-    return (moment if moment.tzinfo else moment.replace(tzinfo=zone)).astimezone(UTC)
-
-
-def _spelled(text: str) -> datetime:
-    text = _DATE.sub(lambda found: "{}-{:0>2}-{:0>2}".format(*found.groups()), text, count=1)
-    return datetime.fromisoformat(_BLANKS.sub(" ", text))
-
-
-def _since_1970(number: float) -> datetime:
-    return datetime.fromtimestamp(number / 1000 if number > 1e11 else number, UTC)
 
 
 def read_sources(value: object) -> tuple[Citation, ...]:
