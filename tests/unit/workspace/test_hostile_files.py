@@ -1,5 +1,6 @@
 """Files that are broken, or made to break a reader: told by line, never a crash and never half taken."""
 
+import os
 import tracemalloc
 from pathlib import Path
 
@@ -60,10 +61,37 @@ def test_what_nobody_would_call_deep_is_taken(tmp_path: Path) -> None:
     assert isinstance(row, FileRow)
 
 
-@pytest.mark.parametrize("name", ["base64", "rot13", "hex", "", "klingon"])
+@pytest.mark.parametrize(
+    "name",
+    ["base64", "rot13", "hex", "", "klingon", "idna", "punycode", "unicode_escape", "utf-7", "a\0b", "x" * 5_000],
+)
 def test_what_is_no_encoding_of_texts_is_refused(tmp_path: Path, name: str) -> None:
-    with pytest.raises(UsageError, match="no encoding"):
+    with pytest.raises(UsageError, match="no encoding") as caught:
         rows_of(tmp_path / "a.csv", "question\na\n", encoding=name)
+    assert len(str(caught.value)) < 150
+
+
+@pytest.mark.parametrize("name", ["big5", "EUC-JP", "cp936", "latin-1", "windows-1252", "utf8", "utf-16-le"])
+def test_encodings_are_known_by_all_their_names(tmp_path: Path, name: str) -> None:
+    text = "question\na\n"
+    file = tmp_path / "a.csv"
+    file.write_bytes(text.encode(name))
+
+    assert len(list(read_table(look_through(file, encoding=name)).rows)) == 1
+
+
+def test_what_is_no_ordinary_file_is_refused_at_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+
+    for path, told in [
+        (tmp_path / "pipe", "is a pipe"),
+        (tmp_path, "is a folder"),
+        (Path("/dev/zero"), "is a device"),
+        (Path("-"), "Standard input is not imported"),
+        (tmp_path / "nothing", "No such file"),
+    ]:
+        with pytest.raises(UsageError, match=told):
+            look_through(path)
 
 
 def test_utf_16_without_its_mark_is_refused_with_a_place(tmp_path: Path) -> None:

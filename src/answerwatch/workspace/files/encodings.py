@@ -17,13 +17,21 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "UTF-16"),
     (codecs.BOM_UTF16_BE, "UTF-16"),
 )
+KNOWN = (
+    "utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be",
+    "gb18030", "gbk", "gb2312", "big5", "big5hkscs", "cp950",
+    "shift_jis", "cp932", "euc_jp", "euc_kr", "cp949",
+    "ascii", "iso8859-1", "iso8859-2", "iso8859-15", "koi8-r",
+    *(f"cp{number}" for number in (437, 850, 874, *range(1250, 1259))),
+)  # fmt: skip
+"""Encodings that files of texts come in, by Python's names; it has others, for names of hosts and parts of programs."""
 _BLOCK = 1 << 20
 
 
 def find_encoding(path: Path, head: bytes, forced: str | None) -> tuple[str, str]:
     """Return the encoding as shown and as Python calls it; `head` are the first bytes.
 
-    Raises UsageError for a file that is in none, or not in the one that is `forced`.
+    Raises UsageError for a file that is in none, or not in the one that is `forced`, which is one of KNOWN.
     """
     if forced is not None:
         return _forced(path, forced)
@@ -63,11 +71,12 @@ def _without_mark(head: bytes) -> str | None:
 
 def _forced(path: Path, name: str) -> tuple[str, str]:
     try:
-        "a".encode(name)  # codecs between bytes or texts, such as base64 and rot13, are refused here
         codec = codecs.lookup(name).name
-    except (LookupError, UnicodeError) as error:
-        text = f"There is no encoding {name!r}; use utf-8, gb18030, big5 or utf-16."
-        raise UsageError("encoding_unknown", text, encoding=name) from error
+    except (LookupError, ValueError):
+        codec = ""
+    if codec not in KNOWN:
+        text = f"There is no encoding {name[:40]!r} of texts; use utf-8, gb18030, big5 or utf-16."
+        raise UsageError("encoding_unknown", text, encoding=name[:40])
     codec = "utf-8-sig" if codec == "utf-8" else codec
     _refuse_bad_bytes(path, codec, name)
     return name.upper(), codec

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 import zipfile
 from pathlib import Path
 
@@ -24,6 +25,13 @@ _MAGIC = (
     (b"SQLite format 3", Said("kind_sqlite", "a database (SQLite)")),
     (b"PAR1", Said("kind_parquet", "a table in Parquet")),
 )
+_UNORDINARY = (
+    (stat.S_ISDIR, Said("kind_folder", "a folder")),
+    (stat.S_ISFIFO, Said("kind_pipe", "a pipe")),
+    (stat.S_ISSOCK, Said("kind_socket", "a socket")),
+    (stat.S_ISCHR, Said("kind_device", "a device")),
+    (stat.S_ISBLK, Said("kind_device", "a device")),
+)
 _MEMBERS = (
     ("word/document.xml", Said("kind_docx", "a document of a word processor")),
     ("ppt/presentation.xml", Said("kind_pptx", "a presentation")),
@@ -36,6 +44,25 @@ def other_kind(path: Path, kind: Said) -> UsageError:
     """Return the error of a file that is something else than a table."""
     text = f"{path} is {kind}; CSV, XLSX, JSON and JSONL can be imported."
     return UsageError("file_kind", text, file=str(path), kind=kind)
+
+
+def refuse_unordinary(path: Path) -> None:
+    """Raise UsageError for what is no ordinary file: it may have no end, and can be read only once.
+
+    `-` is no exception: a file is read for its encoding, for its hash and for its rows. Raises OSError where there is
+    nothing.
+    """
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        if str(path) != "-":
+            raise
+        text = "Standard input is not imported: a file is read more than once. Save it, and give the name of the file."
+        raise UsageError("file_standard_input", text) from None
+    kind = next((kind for is_kind, kind in _UNORDINARY if is_kind(mode)), None)
+    if kind is not None:
+        text = f"{path} is {kind}, and a file is read more than once; save it to a file, and give its name."
+        raise UsageError("file_unordinary", text, file=str(path), kind=kind)
 
 
 def packed_layout(path: Path, head: bytes) -> Layout | None:

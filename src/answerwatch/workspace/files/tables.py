@@ -28,11 +28,12 @@ def look_through(
 ) -> Source:
     """Read a file once and return its hash, encoding and layout.
 
-    Raises UsageError when there is no such file, it is empty, its encoding is not known, or it is of a kind that is
-    not read (which is named).
+    Raises UsageError when there is no such file, it is a folder, pipe or device, it is empty, its encoding is not
+    known, or it is of a kind that is not read (which is named).
     """
     wanted = _wanted(file_format)
     try:
+        kinds.refuse_unordinary(path)
         with path.open("rb") as file:
             head = file.read(_HEAD)
     except OSError as error:
