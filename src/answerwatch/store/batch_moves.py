@@ -10,11 +10,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import case, select, update
+from sqlalchemy import case, func, select, update
 
+from answerwatch.clock import MICROSECONDS
 from answerwatch.domain.batches import OPEN, BatchStatus, Outcomes
-from answerwatch.store.database import Write
+from answerwatch.domain.work import COLLECT
+from answerwatch.store.database import Read, Write
 from answerwatch.store.schema.batch import task_batch
+from answerwatch.store.schema.ledger import work_group
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +67,28 @@ def _finish(tx: Write, batch_id: str, now: datetime) -> list[FinishedBatch]:
         .where(done, ended >= task_batch.c.total_sub_tasks)
         .values(batch_status=status, completed_at=now, paused_at=None)
     )
-    return [_finished(tx, batch_id)] if changed else []
+    if not changed:
+        return []
+    _keep_stood(tx, batch_id)
+    return [_finished(tx, batch_id)]
+
+
+def stood_s(read: Read, batch_id: str) -> float | None:
+    """Return the seconds since its first call for which the clock of an open batch stood; None: it has no clock."""
+    group = work_group.c
+    row = read.first(select(work_group).where(group.queue == COLLECT, group.group_id == batch_id))
+    if row is None or row.started_us is None or row.deadline_us is None:
+        return None
+    now = 0 if row.idle_since_us is None else read.now_us() - row.idle_since_us
+    return max(0, row.deadline_us - row.started_us - row.budget_us + now) / MICROSECONDS
+
+
+def _keep_stood(tx: Write, batch_id: str) -> None:
+    """Keep how long a batch stood, since its clock goes with its last task; one that is revived adds to it."""
+    stood = stood_s(tx, batch_id)
+    if stood is not None:
+        mine = update(task_batch).where(task_batch.c.batch_id == batch_id)
+        tx.run(mine.values(stood_s=func.coalesce(task_batch.c.stood_s, 0) + stood))
 
 
 def _finished(tx: Write, batch_id: str) -> FinishedBatch:
@@ -81,7 +105,10 @@ def cancel(tx: Write, batch_id: str, now: datetime) -> bool:
     """End a batch by a person's wish; return whether it was still open."""
     values = {"batch_status": BatchStatus.CANCELLED, "completed_at": now, "paused_at": None}
     mine = (task_batch.c.batch_id == batch_id) & task_batch.c.batch_status.in_(OPEN)
-    return tx.run(update(task_batch).where(mine).values(values)) == 1
+    cancelled = tx.run(update(task_batch).where(mine).values(values)) == 1
+    if cancelled:
+        _keep_stood(tx, batch_id)
+    return cancelled
 
 
 def reopen(tx: Write, failed: Mapping[str, int]) -> None:

@@ -34,6 +34,8 @@ class Batch:
     started_at: datetime | None = None
     completed_at: datetime | None = None
     paused_at: datetime | None = None
+    stood_s: float | None = None
+    """Seconds for which its clock stood; None: not ended."""
     group_id: str
     parent_batch_id: str | None = None
     priority: int = 0

@@ -1,12 +1,17 @@
 """Plan and reality of a batch, side by side."""
 
-import pytest
+import threading
 
+import pytest
+from sqlalchemy import update
+
+from answerwatch.clock import MICROSECONDS
 from answerwatch.simulator import SimulatorThread, script_from
+from answerwatch.store.schema.ledger import work_group
 from answerwatch.workspace import Workspace
-from answerwatch.workspace.batches.views import BatchRequest, Difference
+from answerwatch.workspace.batches.views import BatchRequest, Difference, Snapshot
 from tests.databases import on_every_database
-from tests.integration.workspace.test_batches import AddPlatform
+from tests.integration.workspace.test_batches import AddPlatform, use_address
 
 pytestmark = on_every_database
 REQUEST = BatchRequest(brands=("华为",), platforms=("sim",), rounds=2)
@@ -51,3 +56,44 @@ def test_batches_side_by_side_are_told(bank: Workspace, sim: SimulatorThread, ad
     made = bank.batches.run(BatchRequest(brands=("华为", "荣耀"), platforms=("sim",), rounds=1)).batches
 
     assert all(bank.batches.show(one.batch_id).comparison[0].calls == 5 for one in made)
+
+
+def test_a_pause_is_kept_and_told_once_the_batch_has_ended(bank: Workspace) -> None:
+    stop = threading.Event()
+
+    def stop_at_first(snapshot: Snapshot) -> None:
+        if snapshot.done:
+            stop.set()
+
+    with SimulatorThread(seed=7) as sim:
+        limits = {"rate": 4, "capacity": 1, "in_flight": 1}
+        bank.platforms.add("sim", {"base_url": f"{sim.base_url}/v1", "model": "m", "key_env": "", **limits})
+        (half,) = bank.batches.run(REQUEST, progress=stop_at_first, stop=stop).batches
+        _pause_began_earlier(bank, half.batch_id, hours=2)
+        paused = bank.batches.status(half.batch_id)
+        use_address(bank, sim)
+        bank.batches.resume(half.batch_id)
+
+    ended = bank.batches.show(half.batch_id)
+    assert paused.stood_s == pytest.approx(7200, abs=120)
+    assert ended.progress.stood_s == pytest.approx(7200, abs=120)
+    assert Difference.STOOD in ended.comparison[0].differences
+
+
+def test_a_batch_that_is_cancelled_in_its_pause_keeps_it(bank: Workspace, add_platform: AddPlatform) -> None:
+    stop = threading.Event()
+    with SimulatorThread(seed=7) as sim:
+        add_platform("sim", sim, rate=4, capacity=1)
+        (half,) = bank.batches.run(REQUEST, progress=lambda one: stop.set() if one.done else None, stop=stop).batches
+    _pause_began_earlier(bank, half.batch_id, hours=1)
+
+    (ended,) = bank.batches.cancel(half.batch_id)
+
+    assert ended.stood_s == pytest.approx(3600, abs=120)
+
+
+def _pause_began_earlier(bank: Workspace, batch_id: str, *, hours: int) -> None:
+    """Move the beginning of a pause into the past, as far as the clock of the batch knows."""
+    mine = update(work_group).where(work_group.c.group_id == batch_id)
+    with bank.store.writing() as tx:
+        tx.run(mine.values(idle_since_us=work_group.c.idle_since_us - hours * 3600 * MICROSECONDS))

@@ -39,6 +39,11 @@ task_batch = Table(
     Column("completed_at", UtcDateTime, doc="When it came to its end, cancelled too; NULL: not yet."),
     Column("paused_at", UtcDateTime, doc="Since when it is paused; NULL: it is not."),
     Column(
+        "stood_s",
+        Float,
+        doc="Seconds from first call to end left out of its time-out: paused, all parked, no worker; NULL: not ended.",
+    ),
+    Column(
         "group_id",
         Key,
         nullable=False,
@@ -96,7 +101,7 @@ question_usage_log = Table(
         "question_version",
         Integer,
         nullable=False,
-        doc="Version that is asked, frozen when the batch is created; 0 for imports.",
+        doc="Version that is asked, frozen when the batch is created; of an import what its file says, 0: nothing.",
     ),
     Column("batch_id", Key, nullable=False, doc="The batch."),
     Column("platform", Key, nullable=False, doc="Platform id."),

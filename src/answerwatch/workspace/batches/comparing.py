@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from answerwatch.clock import from_micros
 from answerwatch.domain.batches import FINISHED
 from answerwatch.platforms.records import Means
+from answerwatch.store import batch_moves, calls
 from answerwatch.store import batches as shelf
-from answerwatch.store import calls
 from answerwatch.store.database import Read
 from answerwatch.workspace.batches.views import Comparison, Difference
+
+NOTABLE_S = 1.0
+"""Seconds of standing still that are told: a pause that is taken back at once is none."""
 
 
 def compare(read: Read, batch: shelf.Batch) -> tuple[Comparison, ...]:
@@ -23,12 +26,21 @@ def compare(read: Read, batch: shelf.Batch) -> tuple[Comparison, ...]:
     until = batch.completed_at or from_micros(read.now_us())
     others = calls.beside(read, batch.batch_id, batch.started_at, until) if batch.started_at else set()
     open_ = batch.batch_status not in FINISHED
+    beyond = [Difference.OPEN] if open_ else []
+    stood_s = batch_moves.stood_s(read, batch.batch_id) if open_ else batch.stood_s
+    if stood_s is not None and stood_s >= NOTABLE_S:
+        beyond.append(Difference.STOOD)
     names = [*planned, *(name for name in real if name not in planned)]
-    return tuple(_one(name, planned.get(name), real.get(name), open_=open_, shared=name in others) for name in names)
+    return tuple(_one(name, planned.get(name), real.get(name), beyond, shared=name in others) for name in names)
 
 
 def _one(
-    name: str, planned: Mapping[str, Any] | None, real: calls.Sent | None, *, open_: bool, shared: bool
+    name: str,
+    planned: Mapping[str, Any] | None,
+    real: calls.Sent | None,
+    beyond: Sequence[Difference],
+    *,
+    shared: bool,
 ) -> Comparison:
     plan = planned or {}
     return Comparison(
@@ -43,14 +55,14 @@ def _one(
         retries=0 if real is None else real.retried,
         throttled=0 if real is None else real.throttled,
         throttled_s=0.0 if real is None else real.throttled_s,
-        differences=tuple(_differences(plan.get("calls"), real, open_=open_, shared=shared)),
+        differences=(*beyond, *_differences(plan.get("calls"), real, open_=Difference.OPEN in beyond, shared=shared)),
     )
 
 
 def _differences(planned: int | None, real: calls.Sent | None, *, open_: bool, shared: bool) -> list[Difference]:
-    found = [Difference.OPEN] if open_ else []
     if real is None:
-        return found or [Difference.NOT_ASKED]
+        return [] if open_ else [Difference.NOT_ASKED]
+    found = []
     if real.retried:
         found.append(Difference.RETRIES)
     if real.throttled:

@@ -11,7 +11,7 @@ from answerwatch.domain.batches import FINISHED, LaneSpeed, UsageStatus, planned
 from answerwatch.domain.clean_states import CleanState
 from answerwatch.domain.limits import MICROS, LaneState
 from answerwatch.domain.work import COLLECT, collect_lane, name_of_lane
-from answerwatch.store import backlog, groups, lanes, ledger
+from answerwatch.store import backlog, batch_moves, groups, lanes, ledger
 from answerwatch.store import batches as shelf
 from answerwatch.store.database import Read
 from answerwatch.workspace.batches.views import (
@@ -76,6 +76,7 @@ def progress_of(read: Read, batch: shelf.Batch) -> BatchProgress:
         started_at=batch.started_at,
         completed_at=batch.completed_at,
         deadline=None if clock is None or clock.deadline_us is None or not open_ else from_micros(clock.deadline_us),
+        stood_s=batch_moves.stood_s(read, batch.batch_id) if open_ else batch.stood_s,
         platforms=tuple(part.progress for part in parts),
         parked=tuple(_parked(part) for part in parts if part.parked and part.left) if open_ else (),
         cleaning=_cleaning(read, batch.batch_id),

@@ -224,6 +224,8 @@ class BatchProgress:
     completed_at: datetime | None
     deadline: datetime | None
     """When the batch times out; moves while it is paused."""
+    stood_s: float | None
+    """Seconds since the first call that do not count: paused, all platforms parked, no worker; None: not started."""
     platforms: tuple[PlatformProgress, ...]
     parked: tuple[ParkedLane, ...]
     cleaning: CleanProgress
@@ -247,6 +249,8 @@ class Difference(StrEnum):
     """The platform said that calls came too fast."""
     SHARED = "shared"
     """Other batches asked the platform meanwhile."""
+    STOOD = "stood"
+    """The batch stood for a while: paused, all its platforms parked, or no worker there."""
     UNPRICED = "unpriced"
     """Of some calls the price is not known: the sum is of the others."""
 

@@ -170,6 +170,7 @@ def show_progress(session: Session, progress: BatchProgress) -> None:
             "created": progress.created_at,
             "completed_at": progress.completed_at,
             "deadline": None if progress.done else progress.deadline,
+            "stood": duration(progress.stood_s, session.say) if round(progress.stood_s or 0) else None,
         },
     )
     _PLATFORMS.show(session, progress.platforms, as_json=False)
