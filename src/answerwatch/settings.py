@@ -136,6 +136,8 @@ class Settings(BaseSettings):
     """Calls in flight at most in one process."""
     clean_slots: Annotated[int, Field(ge=1, le=1000)] = DEFAULT_SLOTS[CLEAN]
     """Answers that are cleaned at a time."""
+    brands_together: Annotated[int, Field(ge=1, le=1000)] = 1
+    """Brands whose batches take turns on one platform at the same time; 1: one after another."""
     lease_s: Positive = LEASE_S
     """After so many seconds without a sign of life somebody else takes over the work."""
     poll_s: Positive = POLL_S

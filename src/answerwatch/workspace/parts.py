@@ -185,6 +185,7 @@ class Parts:
             lock_folder=self.lock_folder,
             queues=queues,
             slots=self._slots(),
+            brands_together=settings.brands_together,
             limits=LimitPolicy(
                 faults_to_open=settings.faults_to_open,
                 open_s=settings.open_s,

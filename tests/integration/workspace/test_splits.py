@@ -1,6 +1,7 @@
 """Splits of a request: by brand, scene and time window, all in one group; brands one after another."""
 
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import pytest
 from sqlalchemy import select
@@ -13,7 +14,7 @@ from answerwatch.simulator import SimulatorThread, script_from
 from answerwatch.store import ledger
 from answerwatch.store.database import Store
 from answerwatch.store.schema.batch import call_attempt
-from answerwatch.workspace import Workspace
+from answerwatch.workspace import Workspace, open_workspace
 from answerwatch.workspace.batches.views import BatchRequest, RunEnd
 from tests.databases import on_every_database
 from tests.integration.workspace.test_batches import AddPlatform
@@ -128,6 +129,15 @@ def test_brands_are_asked_one_after_another(ready: Workspace) -> None:
     assert ready.batches.resume(second.batch_id).end is RunEnd.COMPLETED
 
     assert max(started(ready, first.batch_id)) <= min(started(ready, second.batch_id))
+
+
+def test_brands_take_turns_where_the_setting_says_so(ready: Workspace, home: Path) -> None:
+    first, second = ready.batches.create(request(brands=("华为", "荣耀")))
+
+    with open_workspace(home, database_url=ready.settings.database_url, brands_together=2) as ws:
+        assert ws.batches.resume(first.group_id).end is RunEnd.COMPLETED
+
+    assert min(started(ready, second.batch_id)) < max(started(ready, first.batch_id))
 
 
 def test_a_brand_whose_platform_is_parked_holds_no_other_up(
