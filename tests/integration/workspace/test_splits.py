@@ -131,13 +131,17 @@ def test_brands_are_asked_one_after_another(ready: Workspace) -> None:
     assert max(started(ready, first.batch_id)) <= min(started(ready, second.batch_id))
 
 
-def test_brands_take_turns_where_the_setting_says_so(ready: Workspace, home: Path) -> None:
-    first, second = ready.batches.create(request(brands=("华为", "荣耀")))
+def test_brands_take_turns_where_the_setting_says_so(
+    bank: Workspace, home: Path, sim: SimulatorThread, add_platform: AddPlatform
+) -> None:
+    bank.brands.add("荣耀")
+    add_platform("sim", sim, in_flight=4)
+    first, second = bank.batches.create(request(brands=("华为", "荣耀")))
 
-    with open_workspace(home, database_url=ready.settings.database_url, brands_together=2) as ws:
+    with open_workspace(home, database_url=bank.settings.database_url, brands_together=2) as ws:
         assert ws.batches.resume(first.group_id).end is RunEnd.COMPLETED
 
-    assert min(started(ready, second.batch_id)) < max(started(ready, first.batch_id))
+    assert min(started(bank, second.batch_id)) < max(started(bank, first.batch_id))
 
 
 def test_a_brand_whose_platform_is_parked_holds_no_other_up(
