@@ -3,6 +3,7 @@
 `clean` judges a text and reads it; `validate` and `extract` are its two halves.
 """
 
+from answerwatch.reading.difference import Difference
 from answerwatch.reading.lexicon import Lexicon
 from answerwatch.reading.reader import READER_VERSION, clean, extract, validate
 from answerwatch.reading.records import (
@@ -24,6 +25,7 @@ __all__ = [
     "Answer",
     "BrandReading",
     "CleanedAnswer",
+    "Difference",
     "Lexicon",
     "Match",
     "Polarity",

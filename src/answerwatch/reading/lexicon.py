@@ -99,7 +99,7 @@ class Lexicon:
             brands=tuple(brand.standard_name for brand in brands),
             domains={b.standard_name: tuple(d.casefold().strip().rstrip(".") for d in b.domains) for b in brands},
             entries=tuple(tuple(group) for group in patterns.values()),
-            automaton=_automaton(list(patterns)) if patterns else None,
+            automaton=automaton_of(list(patterns)) if patterns else None,
         )
 
     @classmethod
@@ -130,7 +130,7 @@ class Lexicon:
         return cls.compile(LexiconVersion(version=0, content_hash=_hash(brands), brands=brands))
 
 
-def _automaton(patterns: list[str]) -> ahocorasick_rs.AhoCorasick:
+def automaton_of(patterns: list[str]) -> ahocorasick_rs.AhoCorasick:
     """Return the automaton over the patterns; while they are few, of the kind that is fast and takes more memory."""
     fast = ahocorasick_rs.Implementation.DFA if len(patterns) <= _FEW_PATTERNS else None
     return ahocorasick_rs.AhoCorasick(patterns, implementation=fast, store_patterns=False)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, bindparam, func, select, update
+from sqlalchemy import ColumnElement, bindparam, exists, func, select, update
 
 from answerwatch.domain.clean_states import STUCK_AFTER_S, WORKING, CleanState, check_path
 from answerwatch.domain.ids import clean_task_id
@@ -28,6 +28,8 @@ class CleanTask:
     generation: int
     lexicon_version: int
     state: CleanState
+    read_before: bool
+    """An older generation has the same lexicon and rules: that of this task was made by force, to read all anew."""
 
 
 def create(tx: Write, samples: Iterable[tuple[str, str]], generation: int, now: datetime) -> list[str]:
@@ -56,6 +58,14 @@ def create(tx: Write, samples: Iterable[tuple[str, str]], generation: int, now: 
 
 _THESE = clean_state.c.clean_task_id.in_(bindparam("ids", expanding=True))
 
+_OLDER = clean_generation.alias("older")
+
+_READ_BEFORE = exists().where(
+    _OLDER.c.lexicon_version == clean_generation.c.lexicon_version,
+    _OLDER.c.cleaner_version == clean_generation.c.cleaner_version,
+    _OLDER.c.generation < clean_generation.c.generation,
+)
+
 _LOAD = (
     select(
         clean_state.c.clean_task_id,
@@ -64,6 +74,7 @@ _LOAD = (
         clean_state.c.generation,
         clean_state.c.current_state,
         clean_generation.c.lexicon_version,
+        _READ_BEFORE.label("read_before"),
     )
     .join(clean_generation, clean_generation.c.generation == clean_state.c.generation)
     .where(_THESE)
@@ -80,6 +91,7 @@ def load(read: Read, ids: Sequence[str]) -> dict[str, CleanTask]:
             generation=row.generation,
             lexicon_version=row.lexicon_version,
             state=CleanState(row.current_state),
+            read_before=bool(row.read_before),
         )
         for row in read.all(_LOAD, {"ids": ids})
     }
@@ -121,6 +133,17 @@ def _apply(tx: Write, found: Mapping[str, Any], paths: Mapping[str, tuple[CleanS
 def _steps(here: CleanState, path: Sequence[CleanState], now: datetime) -> list[dict[str, str]]:
     at = now.isoformat(timespec="microseconds")
     return [{"from": start, "to": end, "at": at} for start, end in zip((here, *path), path, strict=False)]
+
+
+_TAKEN = (
+    update(clean_state).where(clean_state.c.clean_task_id == bindparam("id_")).values(taken_from=bindparam("from_"))
+)
+
+
+def note_taken(tx: Write, taken: Mapping[str, str]) -> None:
+    """Note from which tasks others took their results over, by the task that took."""
+    if taken:
+        tx.run_for_all(_TAKEN, [{"id_": id_, "from_": taken[id_]} for id_ in sorted(taken)])
 
 
 def start_validating(tx: Write, ids: Sequence[str], now: datetime) -> None:

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import delete, select
+from sqlalchemy import String, bindparam, delete, insert, select
 
+from answerwatch.domain.ids import clean_task_id
 from answerwatch.store.database import Read, Write
-from answerwatch.store.schema.clean import entity_match_detail
+from answerwatch.store.schema.clean import clean_state, entity_match_detail
+from answerwatch.store.types import UtcDateTime
 from answerwatch.store.upsert import chunks
 
 
@@ -38,6 +40,27 @@ def add(tx: Write, rows: Sequence[MatchRow], *, instead_of: Sequence[str] = ()) 
     if instead_of:
         tx.run(delete(entity_match_detail).where(entity_match_detail.c.clean_task_id.in_(instead_of)))
     tx.insert(entity_match_detail, [row._asdict() for row in rows])
+
+
+_COPIED = {
+    "clean_task_id": clean_state.c.source_task_id + bindparam("suffix", type_=String),
+    **{name: entity_match_detail.c[name] for name in MatchRow._fields if name not in ("clean_task_id", "created_at")},
+    "created_at": bindparam("now", type_=UtcDateTime),
+}
+
+_COPY = insert(entity_match_detail).from_select(
+    list(_COPIED),
+    select(*_COPIED.values())
+    .select_from(entity_match_detail)
+    .join(clean_state, clean_state.c.clean_task_id == entity_match_detail.c.clean_task_id)
+    .where(entity_match_detail.c.clean_task_id.in_(bindparam("tasks", expanding=True)))
+    .order_by(entity_match_detail.c.match_id),
+)
+
+
+def copy(tx: Write, task_ids: Sequence[str], generation: int, now: datetime) -> None:
+    """Give the candidates of tasks to those of the same answers in another generation too."""
+    tx.run(_COPY, {"tasks": task_ids, "suffix": clean_task_id("", generation), "now": now})
 
 
 def of_task(read: Read, clean_task_id: str) -> list[MatchRow]:

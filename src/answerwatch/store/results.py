@@ -7,16 +7,31 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Executable, Insert, Table, bindparam, delete, func, insert, select
+from sqlalchemy import (
+    ColumnElement,
+    Executable,
+    Insert,
+    Integer,
+    String,
+    Table,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
 
 from answerwatch.domain.clean_states import CleanState
+from answerwatch.domain.ids import clean_task_id
 from answerwatch.store.database import Read, Write
 from answerwatch.store.schema.clean import brand_result, brand_result_history, clean_result, clean_result_history
 from answerwatch.store.schema.sample import answer_sample
+from answerwatch.store.types import UtcDateTime, as_bool
 
 
 class Figures(NamedTuple):
@@ -94,6 +109,81 @@ def store(tx: Write, results: Sequence[NewResult]) -> Stored:
     _drop(tx, [one.clean_task_id for one in older], clean_result_history, brand_result_history)
     _insert(tx, older, clean_result_history, brand_result_history)
     return Stored(tuple(current), tuple(again))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Present:
+    """The result that an answer has now, and what it was read with."""
+
+    clean_task_id: str
+    generation: int
+    lexicon_version: int
+    cleaner_version: str
+    clean_state: CleanState
+    is_valid: bool | None
+
+
+_PRESENT = select(clean_result.c.source_task_id, *(clean_result.c[field.name] for field in fields(Present))).where(
+    clean_result.c.source_task_id.in_(bindparam("ids", expanding=True))
+)
+
+
+def present(read: Read, sources: Sequence[str]) -> dict[str, Present]:
+    """Return the present results of answers, by answer; those without one are left out."""
+    return {
+        row.source_task_id: Present(
+            clean_task_id=row.clean_task_id,
+            generation=row.generation,
+            lexicon_version=row.lexicon_version,
+            cleaner_version=row.cleaner_version,
+            clean_state=CleanState(row.clean_state),
+            is_valid=as_bool(row.is_valid),
+        )
+        for row in read.all(_PRESENT, {"ids": sources})
+    }
+
+
+def held(tx: Write, sources: Sequence[str]) -> dict[str, str]:
+    """Return the tasks of the present results, by answer; nobody else can replace them before this transaction ends."""
+    tx.all(_SAMPLES, {"ids": sources})
+    return {source: one.clean_task_id for source, one in present(tx, sources).items()}
+
+
+def take_over(tx: Write, task_ids: Sequence[str], generation: int, lexicon_version: int, now: datetime) -> None:
+    """Make present results, given by their tasks, those of a newer generation too; what they were goes to history.
+
+    They must be `held`. Nothing in them changes but whose they are and when they came.
+    """
+    values = {
+        "tasks": task_ids, "suffix": clean_task_id("", generation), "number": generation, "lexicon": lexicon_version,
+        "now": now,
+    }  # fmt: skip
+    for statement in _TAKE_OVER:
+        tx.run(statement, values)
+
+
+def _tasks(table: Table) -> ColumnElement[bool]:
+    return table.c.clean_task_id.in_(bindparam("tasks", expanding=True))
+
+
+def _now_of(table: Table) -> dict[str, ColumnElement[Any]]:
+    """Return what the rows of a task become as those of the same answer's task in another generation."""
+    mine = table.c.source_task_id + bindparam("suffix", type_=String)
+    values: dict[str, ColumnElement[Any]] = {"clean_task_id": mine, "generation": bindparam("number", type_=Integer)}
+    if table is clean_result:
+        lexicon = bindparam("lexicon", type_=Integer)
+        return values | {"lexicon_version": lexicon, "cleaned_at": bindparam("now", type_=UtcDateTime)}
+    return values | {"created_at": bindparam("now", type_=UtcDateTime)}
+
+
+_TAKE_OVER: tuple[Executable, ...] = tuple(
+    statement
+    for table, history in ((clean_result, clean_result_history), (brand_result, brand_result_history))
+    for statement in (
+        insert(history).from_select([c.name for c in table.columns], select(table).where(_tasks(table))),
+        update(table).where(_tasks(table)).values(_now_of(table)),
+    )
+)
 
 
 _SAMPLES = (

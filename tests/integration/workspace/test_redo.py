@@ -287,6 +287,41 @@ def test_a_damaged_answer_fails_in_the_new_generation_and_keeps_its_old_result_i
     check_generations(cleaned)
 
 
+def test_answers_without_a_changed_name_keep_their_result_in_the_new_generation(cleaned: Workspace) -> None:
+    before = {row["source_task_id"]: row for row in rows(cleaned, clean_result)}
+    cleaned.brands.add_alias("华为", "菊厂")
+
+    redone = cleaned.cleaning.redo(everything=True)
+
+    states = {row["source_task_id"]: row for row in rows(cleaned, clean_state) if row["generation"] == 2}
+    named, *others = sorted(
+        rows(cleaned, clean_result), key=lambda row: states[row["source_task_id"]]["taken_from"] or ""
+    )
+    assert states[named["source_task_id"]]["taken_from"] is None, "the answer that names it was read"
+    assert (named["is_mentioned"], before[named["source_task_id"]]["is_mentioned"]) == (1, 0)
+    assert (redone.cleaned, redone.valid, redone.invalid) == (4, 2, 2)
+    new = {"clean_task_id", "generation", "lexicon_version", "cleaned_at"}
+    for row in others:
+        old = before[row["source_task_id"]]
+        assert states[row["source_task_id"]]["taken_from"] == old["clean_task_id"]
+        assert {name: row[name] for name in row if name not in new} == {
+            name: old[name] for name in old if name not in new
+        }
+        assert (row["generation"], row["lexicon_version"]) == (2, 2)
+        assert row["cleaned_at"] > old["cleaned_at"]
+    matched = Counter(row["clean_task_id"] for row in rows(cleaned, entity_match_detail))
+    assert sorted(matched.values()) == [1, 1, 1], "the first answer's name in both generations, the new name in one"
+    check_generations(cleaned)
+
+
+def test_a_forced_redo_reads_answers_that_have_not_changed(cleaned: Workspace) -> None:
+    cleaned.brands.add_alias("华为", "菊厂")
+    cleaned.cleaning.redo(everything=True)
+    cleaned.cleaning.redo(everything=True, force=True)
+    assert [row["taken_from"] for row in rows(cleaned, clean_state) if row["generation"] == 3] == [None] * 4
+    check_generations(cleaned)
+
+
 def test_an_older_generation_is_explained_beside_the_newest(cleaned: Workspace) -> None:
     cleaned.brands.add_alias("华为", "菊厂")
     cleaned.cleaning.redo(everything=True)

@@ -11,6 +11,8 @@ from answerwatch.errors import WorkError
 from answerwatch.reading import Answer, CleanedAnswer, Lexicon, Verdict, clean
 from answerwatch.stages.clean.lexicons import LexiconShelf
 from answerwatch.stages.clean.records import Judged, ToClean
+from answerwatch.stages.clean.unchanged import is_unchanged
+from answerwatch.store.cleaning import CleanTask
 from answerwatch.store.samples import SampleText
 
 log = structlog.get_logger(__name__)
@@ -31,22 +33,28 @@ def read_one(item: ToClean, shelf: LexiconShelf) -> Done[Judged] | Failed[Judged
         text = f"{len(sample.raw_response)} characters are stored where {sample.response_length} were received"
         return _failed(item, "raw_damaged", text)
     try:
-        lexicon = shelf.get(task.lexicon_version, item.lexicon)
-        cleaned = _read(sample, lexicon)
+        return Done(claim=item.claim, value=_judged(item, task, sample, shelf))
     except WorkError as error:
         return _failed(item, error.code, error.text)
     except Exception as error:
         # Answers are untrusted: one that finds a fault in the reader must fail alone and stay visible.
         log.exception("reading_failed", task=task.clean_task_id)
         return _failed(item, "reader_error", f"the reader failed on this answer, please report it: {error!r}")
-    judged = Judged(
+
+
+def _judged(item: ToClean, task: CleanTask, sample: SampleText, shelf: LexiconShelf) -> Judged:
+    """Return what the reader makes of an answer, or the result that it has where reading would find the same."""
+    if is_unchanged(item, shelf):
+        return Judged(task=task, sample=sample, verdict=None, present=item.present)
+    lexicon = shelf.get(task.lexicon_version, item.lexicons)
+    cleaned = _read(sample, lexicon)
+    return Judged(
         task=task,
         sample=sample,
         verdict=cleaned.verdict,
         reading=cleaned.reading,
         focal_is_tracked=sample.brand_name in lexicon.brands,
     )
-    return Done(claim=item.claim, value=judged)
 
 
 def _read(sample: SampleText, lexicon: Lexicon) -> CleanedAnswer:

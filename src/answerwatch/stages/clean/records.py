@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from answerwatch.domain.work import Claim
 from answerwatch.reading import Reading, Verdict
 from answerwatch.store.cleaning import CleanTask
 from answerwatch.store.lexicons import StoredLexicon
+from answerwatch.store.results import Present
 from answerwatch.store.samples import SampleText
 
 
@@ -20,8 +22,10 @@ class ToClean:
     """None: its row is missing."""
     sample: SampleText | None
     """None: its answer is missing."""
-    lexicon: StoredLexicon | None = None
-    """Given where the process has not compiled this version yet."""
+    lexicons: Mapping[int, StoredLexicon] = field(default_factory=dict)
+    """Those that the process has not compiled yet, by version."""
+    present: Present | None = None
+    """The result that may stand in the task's generation too, if nothing in the answer has changed; None: read it."""
     remembered: Judged | None = None
     """What the step before has read of it in this process; then nothing else is needed."""
 
@@ -33,7 +37,9 @@ class Judged:
     task: CleanTask
     sample: SampleText
     verdict: Verdict | None
-    """None: the task was done already, and nothing is to be stored."""
+    """None: nothing was read, because the task was done already or the present result stands."""
+    present: Present | None = None
+    """The result that stands in the task's generation too; None: it does not."""
     reading: Reading | None = None
     """None where the answer is not valid, or not read yet."""
     focal_is_tracked: bool = False

@@ -11,11 +11,13 @@ from answerwatch.clock import Clock
 from answerwatch.domain.answers import Citation, CitationOrigin
 from answerwatch.domain.clean_states import CleanState
 from answerwatch.domain.work import Claim, Done, Failed, Outcome
+from answerwatch.errors import WorkError
 from answerwatch.stages.clean.lexicons import LexiconShelf
 from answerwatch.stages.clean.memory import Memory
 from answerwatch.stages.clean.outcome import match_rows, result_of, verdict_of
 from answerwatch.stages.clean.reading import check_still_valid, read_one
 from answerwatch.stages.clean.records import Judged, ToClean
+from answerwatch.stages.clean.unchanged import INVALID_PATH, VALID_PATH, take_over, with_present
 from answerwatch.store import cleaning, lexicons, matches, results, samples
 from answerwatch.store.database import Read, Write
 
@@ -31,19 +33,29 @@ class Bench:
     thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "clean"))
     """One: reading is pure Python, more threads would only take turns and hold up the loop."""
 
-    def load(self, tx: Read, claims: Sequence[Claim]) -> list[ToClean]:
-        """Return the tasks with their answers, and the lexicons that are not compiled yet."""
+    def load(self, tx: Read, claims: Sequence[Claim], *, compare: bool = False) -> list[ToClean]:
+        """Return the tasks with their answers, and the lexicons that are not compiled yet.
+
+        With `compare`, with their present results too, which stand where nothing in the answer has changed.
+        """
         tasks = cleaning.load(tx, [claim.task_id for claim in claims])
         answers = samples.texts(tx, [task.source_task_id for task in tasks.values()])
-        unknown = {task.lexicon_version for task in tasks.values() if not self.shelf.holds(task.lexicon_version)}
-        stored = lexicons.of_versions(tx, unknown) if unknown else {}
         items = []
         for claim in claims:
             task = tasks.get(claim.task_id)
             answer = None if task is None else answers.get(task.source_task_id)
-            lexicon = None if task is None else stored.get(task.lexicon_version)
-            items.append(ToClean(claim=claim, task=task, sample=answer, lexicon=lexicon))
-        return items
+            items.append(ToClean(claim=claim, task=task, sample=answer))
+        return self._with_lexicons(tx, with_present(tx, items, self.cleaner_version) if compare else items)
+
+    def _with_lexicons(self, tx: Read, items: list[ToClean]) -> list[ToClean]:
+        """Give every item the lexicons that it is read and compared with, those that are not compiled yet."""
+        needed = {item.task.lexicon_version for item in items if item.task is not None}
+        needed |= {item.present.lexicon_version for item in items if item.present is not None}
+        unknown = [version for version in needed if not self.shelf.holds(version)]
+        if not unknown:
+            return items
+        stored = lexicons.of_versions(tx, unknown)
+        return [replace(item, lexicons=stored) for item in items]
 
     async def read(self, items: Sequence[ToClean]) -> list[Done[Judged] | Failed[Judged]]:
         """Read all items in one visit to the cleaning thread: what is read together is stored together."""
@@ -66,6 +78,27 @@ class Bench:
         linked = {one.sample.sub_task_id: _linked(one) for one in judged if one.sample.sub_task_id in current}
         samples.add_linked(tx, linked, instead_of=[one.source_task_id for one in stored.again if one in stored.current])
 
+    def take_over(self, tx: Write, unchanged: Sequence[Done[Judged]]) -> None:
+        """Complete tasks with the present results of their answers.
+
+        Where an answer got another result meanwhile, by a worker with another generation, it is read here: the
+        transaction holds it, and so rare a case needs no way of its own through the engine.
+        """
+        overtaken = take_over(tx, [one.value for one in unchanged], self.clock.now())
+        if not overtaken:
+            return
+        late = {one.task.clean_task_id for one in overtaken}
+        outcomes = [
+            read_one(item, self.shelf)
+            for item in self.load(tx, [one.claim for one in unchanged if one.claim.task_id in late])
+        ]
+        for outcome in outcomes:
+            if isinstance(outcome, Failed):
+                raise WorkError(outcome.failure.error_type, outcome.failure.message)
+        judged = _unfinished([one for one in outcomes if isinstance(one, Done)])
+        self.complete(tx, [one for one in judged if _is_valid(one)], *VALID_PATH)
+        self.complete(tx, [one for one in judged if not _is_valid(one)], *INVALID_PATH)
+
 
 def _linked(judged: Judged) -> list[Citation]:
     """Return the sources that stand in the text only."""
@@ -78,7 +111,7 @@ def _is_valid(judged: Judged) -> bool:
 
 
 def _unfinished(done: Sequence[Done[Judged]]) -> list[Judged]:
-    """Return what is to be stored: not the second delivery of a completed task."""
+    """Return what was read: neither the second delivery of a completed task nor what has not changed."""
     return [one.value for one in done if one.value.verdict is not None]
 
 
@@ -90,8 +123,8 @@ class ValidateStep:
     name: str = "validate"
 
     def load(self, tx: Read, claims: Sequence[Claim]) -> list[ToClean]:
-        """Return the tasks with their answers."""
-        return self.bench.load(tx, claims)
+        """Return the tasks with their answers, and with the results that may stand."""
+        return self.bench.load(tx, claims, compare=True)
 
     async def run(self, items: Sequence[ToClean]) -> AsyncIterator[Outcome[Judged]]:
         """Read each answer; what a valid one says is remembered for the next step."""
@@ -103,12 +136,16 @@ class ValidateStep:
                 yield outcome
 
     def store(self, tx: Write, done: Sequence[Done[Judged]]) -> None:
-        """Send valid answers to extraction; an invalid one is complete with its verdict, metrics NULL."""
+        """Send valid answers to extraction; an invalid one is complete with its verdict, metrics NULL.
+
+        One that has not changed is complete with the result that it has.
+        """
+        self.bench.take_over(tx, [one for one in done if one.value.present is not None])
         judged = _unfinished(done)
         valid = [one for one in judged if _is_valid(one)]
         path = (CleanState.VALID, CleanState.EXTRACTING)
         cleaning.move(tx, {one.task.clean_task_id: path for one in valid}, self.bench.clock.now())
-        self.bench.complete(tx, [one for one in judged if not _is_valid(one)], CleanState.INVALID)
+        self.bench.complete(tx, [one for one in judged if not _is_valid(one)], *INVALID_PATH)
         _end_attempts(tx, [one for one in done if not one.more], self.bench.clock)
 
 

@@ -33,6 +33,11 @@ clean_state = Table(
     Column("state_history", JSON, nullable=False, doc="JSON list of {from, to, at}; legal moves only."),
     Column("retry_count", Integer, nullable=False, doc="Retries used."),
     Column("last_error", LongText, doc="Error of the last failed attempt; NULL: none."),
+    Column(
+        "taken_from",
+        Key,
+        doc="Task of an older generation whose result it took over, for nothing in the answer had changed; NULL: read.",
+    ),
     Column("created_at", UtcDateTime, nullable=False, doc="When the task was made."),
     Column("updated_at", UtcDateTime, nullable=False, doc="When its state changed last."),
     Index(None, "current_state"),
