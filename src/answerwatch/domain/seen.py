@@ -40,6 +40,10 @@ class Seen:
         slot = self._slot(mark[:_KEPT])
         return self._numbers[slot] or self._fill(slot, mark[:_KEPT], number)
 
+    def get(self, mark: bytes) -> int:
+        """Return the number of a mark, 0 where it has none."""
+        return self._numbers[self._slot(mark[:_KEPT])]
+
     def count(self, mark: bytes) -> int:
         """Count a mark once more and return how often it was counted."""
         slot = self._slot(mark[:_KEPT])

@@ -7,14 +7,16 @@ from datetime import datetime
 
 from answerwatch.clock import MICROSECONDS, to_micros
 from answerwatch.domain.alerts import AlertKind
-from answerwatch.domain.questions import STALE_AFTER, Freshness, freshness
+from answerwatch.domain.questions import RETIRE, STALE_AFTER, Freshness, freshness
 from answerwatch.domain.said import Said
-from answerwatch.store import alerts, marks
+from answerwatch.store import alerts, audit, marks
 from answerwatch.store import patrol as bank
 from answerwatch.store.database import Read, Write
 from answerwatch.store.patrol import Asked
 
 MARK = "patrol"
+ACTOR = "patrol"
+"""Who retires questions where nobody asked for it."""
 
 Judged = tuple[Asked, Freshness]
 
@@ -29,13 +31,15 @@ def judge(one: Asked, now: datetime) -> Freshness:
     return freshness(now, changed=one.updated_at, first_asked=one.first_asked, last_success=one.last_success)
 
 
-def retire_stale(tx: Write, judged: Sequence[Judged], now: datetime) -> None:
-    """Retire the questions that went stale, with one alert for all of them."""
+def retire_stale(tx: Write, judged: Sequence[Judged], now: datetime, *, by: str = ACTOR) -> None:
+    """Retire the questions that went stale, with one alert for all of them; the audit keeps who did it and why."""
     stale = [one.question_id for one, said in judged if said is Freshness.STALE]
     if not stale:
         return
     bank.retire(tx, stale, now)
     days = STALE_AFTER.days
+    why = Said("question_stale", f"no answer for {days} days", days=days).to_row()
+    audit.note(tx, actor=by, action=RETIRE, details=[(question_id, {"note": "", "why": why}) for question_id in stale])
     text = f"{len(stale)} questions had no answer for {days} days and were retired, such as {stale[0]}"
     message = Said("alert_questions_stale", text, count=len(stale), days=days, question=stale[0])
     alerts.ring(tx, kind=AlertKind.QUESTIONS_STALE, subject="questions", cause=f"{now:%Y-%m-%d}", message=message)

@@ -19,6 +19,13 @@ from answerwatch.store.upsert import chunks
 
 PAGE = 1000
 
+_CHANGING = ("scene_type", "query_text", "target_keywords", "intent_description", "is_active", "version", "updated_at")
+_CHANGE = (
+    update(question_bank)
+    .where(question_bank.c.question_id == bindparam("id_"))
+    .values({name: bindparam(f"{name}_") for name in _CHANGING})
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredQuestion:
@@ -126,30 +133,21 @@ def every_scene(read: Read) -> set[str]:
     return {row.scene_type for row in read.all(select(question_bank.c.scene_type).distinct())}
 
 
-def add(tx: Write, questions: Sequence[Question], *, by: str, now: datetime) -> None:
-    """Store new questions with their first versions."""
+def add(tx: Write, questions: Sequence[Question], *, by: str, now: datetime, note: str = "") -> None:
+    """Store new questions with their first versions; `note` says why they are there."""
     rows = [_row(question) | {"created_at": now, "updated_at": now} for question in questions]
     tx.insert(question_bank, rows)
-    _add_versions(tx, questions, by=by, now=now)
+    _add_versions(tx, questions, by=by, now=now, note=note)
 
 
 def change(
     tx: Write, questions: Sequence[Question], *, reworded: Iterable[str], by: str, now: datetime, note: str = ""
 ) -> None:
     """Store changed questions; those in `reworded` carry a new version number and get a version row."""
-    if not questions:
-        return
-    columns = ("scene_type", "query_text", "target_keywords", "intent_description", "is_active", "version")
-    statement = (
-        update(question_bank)
-        .where(question_bank.c.question_id == bindparam("id_"))
-        .values({name: bindparam(f"{name}_") for name in columns} | {"updated_at": now})
-    )
-    rows = [
-        {"id_": question.question_id, **{f"{name}_": _row(question)[name] for name in columns}}
-        for question in questions
-    ]
-    tx.connection.execute(statement, rows)
+    changed = [_row(question) | {"updated_at": now} for question in questions]
+    rows = [{"id_": row["question_id"], **{f"{name}_": row[name] for name in _CHANGING}} for row in changed]
+    if rows:
+        tx.run_for_all(_CHANGE, rows)
     new = set(reworded)
     _add_versions(tx, [question for question in questions if question.question_id in new], by=by, now=now, note=note)
 
@@ -215,7 +213,59 @@ def last_success(read: Read, question_id: str) -> datetime | None:
     return found
 
 
-def taken_ids(read: Read, prefix: str) -> list[str]:
-    """Return the ids that begin with `prefix`, which must not hold a wildcard."""
-    query = select(question_bank.c.question_id).where(question_bank.c.question_id.like(f"{prefix}%"))
-    return [row.question_id for row in read.all(query)]
+def count(read: Read) -> int:
+    """Return how many questions there are, active or not."""
+    return int(read.scalar(select(func.count()).select_from(question_bank)))
+
+
+def of_texts(read: Read, texts: Iterable[str]) -> dict[str, list[Question]]:
+    """Return the questions with these texts, in id order."""
+    found: dict[str, list[Question]] = {}
+    for part in chunks(dict.fromkeys(texts)):
+        query = select(question_bank).where(question_bank.c.query_text.in_(part))
+        for row in read.all(query.order_by(question_bank.c.question_id)):
+            found.setdefault(row.query_text, []).append(_stored(row).question)
+    return found  # MariaDB takes a text for one that ends in a blank more; that one has a key of its own here
+
+
+def ids(read: Read) -> Iterator[tuple[str, bool]]:
+    """Yield the ids of all questions in order, with whether they are active, a page at a time."""
+    after = ""
+    columns = (question_bank.c.question_id, question_bank.c.is_active)
+    while page := read.all(select(*columns).where(columns[0] > after).order_by(columns[0]).limit(PAGE * 10)):
+        yield from ((row.question_id, bool(row.is_active)) for row in page)
+        after = page[-1].question_id
+
+
+def asked(read: Read, question_ids: Iterable[str]) -> set[str]:
+    """Return those of the ids that stand in any batch or import: what was asked, or is going to be."""
+    log = question_usage_log.c.question_id
+    return {
+        row.question_id
+        for part in chunks(question_ids)
+        for row in read.all(select(log).where(log.in_(part)).distinct())
+    }
+
+
+def spelt_alike(read: Read, question_id: str) -> str | None:
+    """Return the id of a question that differs from this one by case alone (ASCII on SQLite), None where none does."""
+    bank = question_bank.c.question_id
+    query = select(bank).where(func.lower(bank) == question_id.lower(), bank != question_id)
+    found: str | None = read.scalar(query.limit(1))
+    return found
+
+
+def highest_number(read: Read, prefix: str) -> int:
+    """Return the highest number of up to nine digits behind a prefix that ends in `_`; 0 where no id has one."""
+    bank = question_bank.c.question_id
+    mine = (bank > prefix) & (bank < f"{prefix[:-1]}`")  # the sign behind _
+    length = func.length(bank)
+    query = select(bank).where(mine, length <= len(prefix) + 9).order_by(length.desc(), bank.desc()).limit(PAGE)
+    start = 0
+    while page := read.all(query.offset(start)):
+        endings = (row.question_id.removeprefix(prefix) for row in page)
+        for text in endings:
+            if text.isascii() and text.isdigit():
+                return int(text)
+        start += PAGE
+    return 0

@@ -72,7 +72,9 @@ def test_another_text_makes_a_new_version_and_other_keywords_do_not(ws: Workspac
     (tagged,) = ws.questions.import_rows([row("手机哪个好", ("手机",))], apply=True)
     (reworded,) = ws.questions.import_rows([row("哪款手机好", ("手机",))], apply=True)
 
-    assert (tagged.kind, reworded.kind, reworded.before) == ("changed", "new_version", "手机哪个好")
+    assert (tagged.kind, reworded.kind) == ("changed", "new_version")
+    assert tagged.fields == (("target_keywords", (), ("手机",)),)
+    assert reworded.fields == (("query_text", "手机哪个好", "哪款手机好"),)
     detail = ws.questions.show("Q1")
     assert detail.question.version == 2
     assert [version.query_text for version in detail.versions] == ["手机哪个好", "哪款手机好"]
@@ -85,7 +87,7 @@ def test_one_bad_row_keeps_all_rows_out(ws: Workspace, tmp_path: Path) -> None:
 
     assert not result.applied
     found = [(error.line, error.column, error.reason) for error in result.errors]
-    assert found == [(3, "query_text", "missing"), (4, "question_id", "duplicate_id"), (5, "scene_type", "bad_value")]
+    assert found == [(3, "question", "missing"), (4, "id", "duplicate_id"), (5, "scene", "bad_value")]
     assert ws.questions.list() == ()
 
 
@@ -211,7 +213,7 @@ def test_an_edit_of_text_or_scene_makes_a_version_and_of_anything_else_none(ws: 
     edited = ws.questions.edit("Q1", Edit(scene="compare"))
 
     assert (edited.version, edited.scene_type, edited.target_keywords) == (3, "COMPARE", ("扫地机",))
-    first, second, third = ws.questions.history("Q1")
+    first, second, third = ws.questions.history("Q1").versions
     assert [piece for piece in second.pieces if piece.kind != "same"] == [("added", "最")]
     assert (first.version.query_text, second.version.note, third.version.scene_type) == (
         "哪款扫地机器人好？", "问得更明确", "COMPARE",
@@ -262,7 +264,7 @@ def test_what_no_database_holds_is_replaced_in_all_texts_of_a_question(ws: Works
     assert (edited.query_text, edited.target_keywords, edited.intent_description) == (
         "乙\ufffd？", ("词\ufffd",), "意图\ufffd",
     )  # fmt: skip
-    note = ws.questions.history("Q1")[1].version.note
+    note = ws.questions.history("Q1").versions[1].version.note
     assert note.startswith("原因\ufffd长")
     assert len(note) == 500
 

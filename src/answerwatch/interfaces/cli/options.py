@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated
@@ -17,6 +18,8 @@ BrandName = Annotated[str, typer.Argument(help="option.brand_name")]
 SubTaskId = Annotated[str, typer.Argument(metavar="TASK", help="option.sub_task_id")]
 File = Annotated[Path, typer.Argument(metavar="FILE", help="option.file")]
 Encoding = Annotated[str | None, typer.Option("--encoding", help="option.encoding")]
+Sheet = Annotated[str | None, typer.Option("--sheet", help="option.sheet")]
+ColumnMap = Annotated[list[str] | None, typer.Option("--map", metavar="COLUMN=FIELD", help="option.map")]
 MOST_SHOWN = 1_000_000
 """Rows of a list at most."""
 LARGEST_ID = 2**63 - 1
@@ -39,3 +42,12 @@ def one_of(ids: list[int] | None, *, everything: bool) -> None:
     """Raise UsageError unless either ids are named or everything is asked for."""
     if bool(ids) == everything:
         raise UsageError("ids_or_all", "Name ids, or say --all; not both.")
+
+
+def mapped_columns(given: Sequence[str]) -> dict[str, str]:
+    """Return columns with the fields that they are, as --map names them; raises UsageError for what is no pair."""
+    pairs = [one.rpartition("=") for one in given]
+    for one, (column, _, field) in zip(given, pairs, strict=True):
+        if not column or not field:
+            raise UsageError("map_pair", f"--map wants COLUMN=FIELD, not {one!r}.", value=one)
+    return {column.strip(): field.strip() for column, _, field in pairs}

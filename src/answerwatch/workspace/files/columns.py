@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, lru_cache
 from zoneinfo import ZoneInfo
 
+from answerwatch.errors import UsageError
 from answerwatch.workspace.files.cells import clean_cell
+from answerwatch.workspace.files.records import Table
 
 Synonyms = Mapping[str, tuple[str, ...]]
 """Field -> names that mean it, the surest first."""
@@ -28,6 +30,7 @@ ANSWER_COLUMNS: Synonyms = {
                "回答", "答案", "回复"),
     "scene": ("scene", "scene_type", "场景类型", "场景"),
     "question_id": ("question_id", "question id", "问题编号", "题号"),
+    "question_version": ("question_version", "question version", "问题版本"),
     "asked_at": ("asked_at", "collected_at", "collected at", "created_at", "timestamp", "datetime", "time", "date",
                  "提问时间", "采集时间", "回答时间", "时间", "日期"),
     "model": ("model", "model_served", "模型名称", "模型"),
@@ -37,6 +40,8 @@ ANSWER_COLUMNS: Synonyms = {
     "finish_reason": ("finish_reason", "finish reason", "结束原因"),
     "surface": ("surface", "渠道类型", "终端"),
     "reasoning": ("reasoning", "reasoning_content", "thinking", "思考过程", "推理过程"),
+    "sample": ("sub_task_id", "sub_task", "子任务"),
+    "provenance": ("provenance", "other columns", "其他列"),
 }  # fmt: skip
 
 LEXICON_COLUMNS: Synonyms = {
@@ -110,6 +115,37 @@ def map_columns(header: Iterable[str], synonyms: Synonyms) -> dict[str, str]:
         if column is not None:
             found[column] = field
     return {column: found[column] for column in header if column in found}
+
+
+def mapper(synonyms: Synonyms, renamed: Mapping[str, str]) -> Callable[[tuple[str, ...]], dict[str, str]]:
+    """Return what maps headers as `map_columns` does, those in `renamed` (column -> field) to what the caller says.
+
+    It remembers: rows of JSON each have columns of their own, mostly the same. Raises UsageError for a field that
+    there is not.
+    """
+    unknown = next((field for field in renamed.values() if field not in synonyms), None)
+    if unknown is not None:
+        known = ", ".join(synonyms)
+        text = f"No field is called {unknown!r}; there are {known}."
+        raise UsageError("map_field", text, field=unknown, known=known)
+
+    @lru_cache(maxsize=256)
+    def mapped(header: tuple[str, ...]) -> dict[str, str]:
+        told = {column: field for column, field in renamed.items() if column in header}
+        taken = set(told.values())
+        rest = map_columns([column for column in header if column not in told], synonyms)
+        return {column: field for column, field in rest.items() if field not in taken} | told
+
+    return mapped
+
+
+def refuse_unknown(table: Table, renamed: Iterable[str]) -> None:
+    """Raise UsageError for a renamed column that the table has not; of JSON its columns are known once it was read."""
+    unknown = next((column for column in renamed if column not in table.header), None)
+    if unknown is not None:
+        there = ", ".join(filter(None, table.header))
+        text = f"{table.source.path} has no column {unknown!r}; its columns are {there}."
+        raise UsageError("map_column", text, file=str(table.source.path), column=unknown, columns=there)
 
 
 def shown_columns(header: Iterable[str], mapping: Mapping[str, str]) -> tuple[tuple[str, str], ...]:

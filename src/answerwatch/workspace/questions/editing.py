@@ -1,29 +1,20 @@
-"""Changing one question by hand: a new text or scene makes a version, anything else does not."""
+"""Adding and changing one question by hand: a new text or scene makes a version, anything else does not."""
 
 from __future__ import annotations
 
-import difflib
-import re
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from typing import NoReturn
 
 from answerwatch.domain.questions import Question
-from answerwatch.domain.texts import shortened
 from answerwatch.errors import UsageError
 from answerwatch.store import questions as bank
 from answerwatch.store.database import Read, Write
-from answerwatch.workspace.files.row_notes import RowError
-from answerwatch.workspace.filters import unknown_question
-from answerwatch.workspace.questions.importing import after_row, check_rows
-from answerwatch.workspace.questions.views import Piece, QuestionRow, WordedVersion
-
-_HAN = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_WORDS = re.compile(rf"[{_HAN}]|[^\W{_HAN}]+|\s+|.", re.DOTALL)
-"""What is compared: one Chinese character, one word, one sign."""
-
-LONGEST_NOTE = 500
-"""Characters of a note that its column holds."""
+from answerwatch.workspace.questions.activity import Author, activity, stored
+from answerwatch.workspace.questions.comparing import compared
+from answerwatch.workspace.questions.deciding import after_row
+from answerwatch.workspace.questions.importing import new_ids
+from answerwatch.workspace.questions.rows import Fault, checked
+from answerwatch.workspace.questions.views import Piece, QuestionHistory, QuestionRow, WordedVersion
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,16 +27,29 @@ class Edit:
     intent: str | None = None
 
 
-def stored(read: Read, question_ids: Sequence[str]) -> list[Question]:
-    """Return questions in the order of their ids; raises UsageError for one that is unknown."""
-    found = {one.question.question_id: one.question for one in bank.find(read, bank.Wanted(ids=question_ids))}
-    for question_id in question_ids:
-        if question_id not in found:
-            raise unknown_question(question_id)
-    return list(found.values())
+def add(tx: Write, row: QuestionRow, author: Author) -> str:
+    """Store a new question and return its id.
+
+    Raises UsageError for a value that cannot be used, an id that is taken (also by one that is spelt alike), and when
+    the bank has a question with this text and scene.
+    """
+    try:
+        row = checked(row)
+    except Fault as fault:
+        refuse(fault)
+    if row.question_id is not None:
+        if bank.find(tx, bank.Wanted(ids=[row.question_id])):
+            raise known_already(row.question_id)
+        if alike := bank.spelt_alike(tx, row.question_id):
+            text = f"The bank has {alike}, which differs from {row.question_id} by case alone; choose another id."
+            raise UsageError("question_alike", text, question=row.question_id, known=alike)
+    new = after_row(row, None, row.question_id or next(new_ids(tx, author.now)))
+    _refuse_twin(tx, new)
+    bank.add(tx, [new], by=author.name, now=author.now, note=author.note)
+    return new.question_id
 
 
-def edit(tx: Write, question_id: str, wanted: Edit, *, by: str, note: str, now: datetime) -> None:
+def edit(tx: Write, question_id: str, wanted: Edit, author: Author) -> None:
     """Store what an edit changes, nothing where it changes nothing; answers stay with the version that was asked.
 
     Raises UsageError for a value that cannot be used, and when another question has this text and scene.
@@ -59,24 +63,21 @@ def edit(tx: Write, question_id: str, wanted: Edit, *, by: str, note: str, now: 
         target_keywords=wanted.keywords,
         intent_description=wanted.intent,
     )
-    rows, errors = check_rows([row])
-    if errors:
-        raise refused(errors[0])
-    new = after_row(rows[0], old, question_id)
+    try:
+        new = after_row(checked(row), old, question_id)
+    except Fault as fault:
+        refuse(fault)
     if new == old:
         return
-    reworded = new.version > old.version
+    reworded = [question_id] if new.version > old.version else []
     if reworded:
         _refuse_twin(tx, new)
-    bank.change(
-        tx, [new], reworded=[question_id] if reworded else [], by=by, now=now, note=shortened(note, LONGEST_NOTE) or ""
-    )
+    bank.change(tx, [new], reworded=reworded, by=author.name, now=author.now, note=author.note)
 
 
 def _refuse_twin(read: Read, new: Question) -> None:
-    for one in bank.find(read, bank.Wanted(scenes=[new.scene_type])):
-        known = one.question
-        if known.query_text == new.query_text and known.question_id != new.question_id:
+    for known in bank.of_texts(read, [new.query_text]).get(new.query_text, ()):
+        if known.scene_type == new.scene_type and known.question_id != new.question_id:
             raise known_already(known.question_id)
 
 
@@ -86,14 +87,18 @@ def known_already(question_id: str) -> UsageError:
     return UsageError("question_known", text, question=question_id)
 
 
-def refused(error: RowError) -> UsageError:
-    """Return the error of a value of a question that cannot be used."""
-    text = f"The question's {error.column} cannot be used: {error.message}."
-    return UsageError("question_bad", text, column=error.column, reason=error.reason, message=error.message)
+def refuse(fault: Fault) -> NoReturn:
+    """Raise UsageError for a value of a question that cannot be used."""
+    text = f"The question's {fault.column} cannot be used: {fault.message}."
+    raise UsageError("question_bad", text, column=fault.column, reason=fault.reason, message=fault.message) from fault
 
 
-def worded(read: Read, question_id: str) -> tuple[WordedVersion, ...]:
-    """Return the versions of a question, each with what it changed in the text before it and its answers."""
+def history(read: Read, question_id: str) -> QuestionHistory:
+    """Return the versions of a question, each with what it changed in the text before it, and who retired it when.
+
+    Raises UsageError when the bank has no such question.
+    """
+    stored(read, [question_id])
     answers = bank.answers_by_version(read, question_id)
     before = ""
     found: list[WordedVersion] = []
@@ -101,17 +106,4 @@ def worded(read: Read, question_id: str) -> tuple[WordedVersion, ...]:
         pieces = tuple(compared(before, one.query_text)) if found else (Piece("same", one.query_text),)
         found.append(WordedVersion(version=one, answers=answers.get(one.version, 0), pieces=pieces))
         before = one.query_text
-    return tuple(found)
-
-
-def compared(before: str, after: str) -> Iterator[Piece]:
-    """Yield both texts as pieces that are the same, removed or added."""
-    old, new = _WORDS.findall(before), _WORDS.findall(after)
-    for kind, i, j, k, m in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if kind == "equal":
-            yield Piece("same", "".join(old[i:j]))
-            continue
-        if i < j:
-            yield Piece("removed", "".join(old[i:j]))
-        if k < m:
-            yield Piece("added", "".join(new[k:m]))
+    return QuestionHistory(versions=tuple(found), activity=activity(read, question_id))

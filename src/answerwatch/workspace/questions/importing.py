@@ -1,221 +1,332 @@
-"""Importing questions: rows are read, compared with the bank, and applied together or not at all."""
+"""Importing questions: a file is read once, a page of rows at a time, and changes everything or nothing."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import count as count_from
+from pathlib import Path
 
-import orjson
-
-from answerwatch.domain.ids import check_key
-from answerwatch.domain.questions import LONGEST_ID, LONGEST_QUERY, OTHER, Question, check_scene
-from answerwatch.domain.said import Said
-from answerwatch.domain.texts import is_blank, storable
+from answerwatch.domain.questions import check_scene
 from answerwatch.errors import UsageError
 from answerwatch.store import questions as bank
-from answerwatch.store.database import Read, Write
-from answerwatch.workspace.files.columns import read_flag
-from answerwatch.workspace.files.row_notes import RowError, RowNote, altered_note, long_cell, missing_cell
-from answerwatch.workspace.files.tables import FileRow, clean_cell
-from answerwatch.workspace.questions.views import QuestionChange, QuestionRow
+from answerwatch.store.database import Read, Store, Write
+from answerwatch.store.upsert import IN_LIST
+from answerwatch.workspace.files.columns import QUESTION_COLUMNS, mapper, refuse_unknown, shown_columns
+from answerwatch.workspace.files.records import FileRow, Layout, Source
+from answerwatch.workspace.files.row_notes import RowError, RowNote, altered_note
+from answerwatch.workspace.files.tables import look_through, read_table
+from answerwatch.workspace.questions.activity import Author, note_activity
+from answerwatch.workspace.questions.deciding import Decider, Decision, Known, stored_alike
+from answerwatch.workspace.questions.rows import Fault, checked, read_row
+from answerwatch.workspace.questions.views import QuestionChange, QuestionImport, QuestionRow
 
-_KEYWORD_MARKS = re.compile(r"[,，;；、|\n]")
+MOST_CHANGES = 1_000
+"""Changes that are told one by one."""
+MOST_ERRORS = 1_000
+"""Errors that are told one by one; with more of them the file is read no further, since nothing can be stored."""
+MOST_NOTES = 1_000
+MOST_MISSING = 100
+"""Ids of missing questions that are told."""
+CHARACTERS_TOGETHER = 2_000_000
+"""Characters of questions that are looked up and stored in one go at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
-    """What a set of rows does to the bank."""
+class ImportRequest:
+    """What to import, and how."""
 
-    new: tuple[Question, ...]
-    changed: tuple[Question, ...]
-    reworded: frozenset[str]
-    """Ids of changed questions that get a new version."""
-    changes: tuple[QuestionChange, ...]
-    unchanged: int
-
-
-def read_row(row: FileRow, mapping: Mapping[str, str], scene: str | None) -> QuestionRow | RowError:
-    """Return a row of a file as a question, or what is wrong with it."""
-    cells = {field: row.values.get(column) for column, field in mapping.items()}
-    try:
-        return QuestionRow(
-            line=row.line,
-            question_id=_text(cells, "question_id"),
-            scene_type=_text(cells, "scene_type") or scene,
-            query_text=_text(cells, "query_text") or "",
-            target_keywords=read_keywords(cells.get("target_keywords")),
-            intent_description=_text(cells, "intent_description"),
-            is_active=read_flag(cells.get("is_active")),
-        )
-    except ValueError:
-        word = str(cells.get("is_active"))
-        message = Said("row_no_flag", f"{word!r} is neither yes nor no", value=word)
-        return RowError(line=row.line, column="is_active", reason="bad_value", message=message)
+    path: Path
+    apply: bool = False
+    encoding: str | None = None
+    scene: str | None = None
+    """Of rows that name none."""
+    sheet: str | None = None
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    """Column -> field, where the caller says so."""
 
 
-def _text(cells: Mapping[str, object], field: str) -> str | None:
-    value = cells.get(field)
-    return None if value is None or not clean_cell(str(value)) else clean_cell(str(value))
+@dataclass(slots=True)
+class Found:
+    """What a run through rows found; of changes, errors and notes the first ones are kept."""
 
+    rows: int = 0
+    new: int = 0
+    changed: int = 0
+    new_versions: int = 0
+    unchanged: int = 0
+    repeated: int = 0
+    bad: int = 0
+    missing: int = 0
+    missing_first: list[str] = field(default_factory=list)
+    changes: list[QuestionChange] = field(default_factory=list)
+    errors: list[RowError] = field(default_factory=list)
+    notes: list[RowNote] = field(default_factory=list)
 
-def read_keywords(value: object) -> tuple[str, ...] | None:
-    """Return keywords of a list or of a cell that separates them by comma, semicolon, `、` or `|`; None for none."""
-    if isinstance(value, list | tuple):
-        return tuple(word for part in value if (word := clean_cell(str(part))))
-    if (listed := _json_list(value)) is not None:
-        return read_keywords(listed)
-    if value is None or not clean_cell(str(value)):
-        return None
-    return tuple(word for part in _KEYWORD_MARKS.split(str(value)) if (word := clean_cell(part)))
+    def refuse(self, error: RowError) -> None:
+        """Count a row that cannot be taken."""
+        self.bad += 1
+        if len(self.errors) < MOST_ERRORS:
+            self.errors.append(error)
 
+    def note(self, note: RowNote | None) -> None:
+        """Keep a note on a row."""
+        if note is not None and len(self.notes) < MOST_NOTES:
+            self.notes.append(note)
 
-def _json_list(cell: object) -> list[object] | None:
-    """Return the list that an export wrote into a cell, where a keyword holds a separator; None for other cells."""
-    if not isinstance(cell, str) or not cell.startswith("["):
-        return None
-    try:
-        found = orjson.loads(cell)
-    except orjson.JSONDecodeError:
-        return None
-    return found if isinstance(found, list) else None
-
-
-def check_rows(rows: Iterable[QuestionRow]) -> tuple[list[QuestionRow], list[RowError]]:
-    """Return the rows that can be taken, their texts storable, and what is wrong with the others."""
-    good: list[QuestionRow] = []
-    errors: list[RowError] = []
-    lines: dict[str, int] = {}
-    for row in rows:
-        fault = _fault(row, lines)
-        if fault is None:
-            good.append(_storable(row))
-            lines |= {row.question_id: row.line} if row.question_id else {}
+    def count(self, line: int, decision: Decision) -> None:
+        """Count a row that was decided about."""
+        if decision.old is None:
+            self.new += 1
+        elif decision.reworded:
+            self.new_versions += 1
+        elif decision.after != decision.old:
+            self.changed += 1
         else:
-            errors.append(fault)
-    return good, errors
+            self.unchanged += 1
+            return
+        if len(self.changes) < MOST_CHANGES and (change := decision.change(line)) is not None:
+            self.changes.append(change)
 
 
-def _storable(row: QuestionRow) -> QuestionRow:
-    """Return the row with texts that every database can hold."""
-    words, intent = row.target_keywords, row.intent_description
-    return replace(
-        row,
-        query_text=storable(row.query_text).text,
-        scene_type=_scene_of(row),
-        target_keywords=None if words is None else tuple(storable(word).text for word in words),
-        intent_description=None if intent is None else storable(intent).text,
-    )
+class _NothingStored(Exception):
+    """Takes back what was written: there are errors."""
+
+    def __init__(self, run: Run) -> None:
+        super().__init__()
+        self.run = run
 
 
-def altered_rows(rows: Iterable[QuestionRow]) -> list[RowNote]:
-    """Return a note on every row whose text cannot be stored as it is."""
-    return [altered_note(row.line, found.altered) for row in rows if (found := storable(row.query_text)).altered]
+class _File:
+    """The rows of a file as questions; which column is what is known once they were read."""
+
+    def __init__(self, source: Source, request: ImportRequest) -> None:
+        self.table = read_table(source)
+        self._mapped = mapper(QUESTION_COLUMNS, request.renamed)
+        self._renamed = request.renamed
+        self._scene = None if request.scene is None else check_scene(request.scene)
+        self._by_row = source.format in (Layout.JSON, Layout.JSONL)
+        if not self._by_row:
+            self._check()
+
+    @property
+    def mapping(self) -> dict[str, str]:
+        """Return column -> field for the columns met so far."""
+        return self._mapped(self.table.header)
+
+    def rows(self) -> Iterator[QuestionRow | RowError]:
+        """Yield the rows; raises UsageError for a file of JSON without a question in any row."""
+        mapping = {} if self._by_row else self.mapping
+        for row in self.table.rows:
+            if not isinstance(row, FileRow):
+                yield row
+                continue
+            if self._by_row:
+                mapping = self._mapped(tuple(row.values))
+            yield read_row(row, mapping, self._scene)
+        if self._by_row:
+            self._check()
+
+    def _check(self) -> None:
+        """Raise UsageError when the file has no column for the question, or lacks one that the caller names."""
+        header, path = self.table.header, self.table.source.path
+        if not header:
+            return
+        refuse_unknown(self.table, self._renamed)
+        if "query_text" not in self.mapping.values():
+            there = ", ".join(filter(None, header))
+            text = (
+                f"{path} has no column for the question; name one query_text or 问题, or say with "
+                f"--map COLUMN=query_text which one it is. Its columns are: {there}."
+            )
+            raise UsageError("question_columns", text, file=str(path), columns=there)
 
 
-def _scene_of(row: QuestionRow) -> str | None:
-    return None if row.scene_type is None else row.scene_type.upper()
+class Run:
+    """One run through rows: what each does to the bank, and what is told of it."""
 
+    def __init__(
+        self,
+        read: Read,
+        rows: Iterable[QuestionRow | RowError],
+        now: datetime,
+        mapping: Callable[[], Mapping[str, str]] = dict,
+    ) -> None:
+        """Run through `rows`, compared with the bank as `read` has it; `now` is the day of new ids.
 
-def _fault(row: QuestionRow, lines: Mapping[str, int]) -> RowError | None:
-    def fault(column: str, reason: str, why: Said) -> RowError:
-        return RowError(line=row.line, column=column, reason=reason, message=why)
+        `mapping` tells column -> field, so that errors name columns as the file does.
+        """
+        self.found = Found()
+        self._mapping = mapping
+        self._read = read
+        self._rows = rows
+        self._was_empty = bank.count(read) == 0
+        self._decider = Decider(new_ids(read, now))
 
-    if is_blank(row.query_text):
-        return fault("query_text", "missing", missing_cell())
-    if len(row.query_text) > LONGEST_QUERY:
-        return fault("query_text", "too_long", long_cell(len(row.query_text), LONGEST_QUERY))
-    if row.question_id is not None and row.question_id in lines:
-        id_, line = row.question_id, lines[row.question_id]
-        return fault(
-            "question_id", "duplicate_id", Said("row_twice", f"{id_} stands in line {line} too", id=id_, line=line)
+    def pages(self) -> Iterator[list[Decision]]:
+        """Yield what becomes of the rows, some at a time; after too many errors the rest is left unread."""
+        for part in self._parts():
+            known = self._known(part)
+            yield [decision for row in part if (decision := self._decide(row, known)) is not None]
+            if self.found.bad > MOST_ERRORS:
+                return
+        self._compare_ids()
+
+    def _parts(self) -> Iterator[list[QuestionRow]]:
+        part: list[QuestionRow] = []
+        characters = 0
+        for row in self._rows:
+            self.found.rows += 1
+            if isinstance(row, RowError):
+                self.found.refuse(row)
+            else:
+                part.append(row)
+                characters += len(row.query_text)
+            if len(part) >= IN_LIST or characters >= CHARACTERS_TOGETHER or self.found.bad > MOST_ERRORS:
+                yield part
+                part, characters = [], 0
+        yield part
+
+    def _known(self, part: Sequence[QuestionRow]) -> Known:
+        """Return what the bank has of the rows; an empty one was empty before the import, and is not asked."""
+        if self._was_empty:
+            return Known(by_id={}, by_text={}, asked=frozenset())
+        ids = [row.question_id for row in part if row.question_id is not None]
+        by_id = {one.question.question_id: one.question for one in bank.find(self._read, bank.Wanted(ids=ids))}
+        texts, reworded = [], []
+        for row in part:
+            old = by_id.get(row.question_id or "")
+            if old is None or (old.scene_type, old.query_text) != (row.scene_type or old.scene_type, row.query_text):
+                texts.append(row.query_text)
+                reworded += [] if old is None else [old.question_id]
+        return Known(
+            by_id=by_id,
+            by_text=bank.of_texts(self._read, texts),
+            asked=frozenset(bank.asked(self._read, reworded)),
         )
-    try:
-        if row.question_id is not None:
-            check_key("question_id", row.question_id, longest=LONGEST_ID)
-        if row.scene_type is not None:
-            check_scene(row.scene_type)
-    except UsageError as error:
-        return fault(
-            "question_id" if error.code.startswith("key_") else "scene_type", "bad_value", Said.of_error(error)
-        )
-    return None
 
+    def _decide(self, row: QuestionRow, known: Known) -> Decision | None:
+        found = self.found
+        try:
+            decision = self._decider.decide(row, known)
+        except Fault as fault:
+            found.refuse(fault.in_row(row.line, self._mapping()))
+            return None
+        if row.altered:
+            found.note(altered_note(row.line, row.altered))
+        if isinstance(decision, RowNote):
+            found.repeated += 1
+            found.note(decision)
+            return None
+        found.note(decision.note)
+        found.count(row.line, decision)
+        return decision
 
-def make_plan(read: Read, rows: Sequence[QuestionRow], today: datetime) -> Plan:
-    """Compare checked rows with the bank; a row without an id finds the question with its text and scene."""
-    stored = [one.question for one in bank.find(read, bank.Wanted())]
-    by_id = {question.question_id: question for question in stored}
-    by_text = {(question.scene_type, question.query_text): question for question in reversed(stored)}
-    ids = new_ids(read, today)
-    new: dict[str, Question] = {}
-    changed: list[Question] = []
-    changes: list[QuestionChange] = []
-    for row in rows:
-        scene = row.scene_type or OTHER
-        old = by_id.get(row.question_id) if row.question_id else by_text.get((scene, row.query_text))
-        after = after_row(row, old, row.question_id or (old.question_id if old else next(ids)))
-        if old is None:
-            new[after.question_id] = after
-            by_text[after.scene_type, after.query_text] = after
-        elif after != old and old.question_id not in new:
-            changed.append(after)
-        else:
-            continue
-        changes.append(_change(row.line, old, after))
-    reworded = frozenset(
-        question.question_id for question in changed if question.version > by_id[question.question_id].version
-    )
-    return Plan(
-        new=tuple(new.values()),
-        changed=tuple(changed),
-        reworded=reworded,
-        changes=tuple(changes),
-        unchanged=len(rows) - len(changes),
-    )
-
-
-def after_row(row: QuestionRow, old: Question | None, question_id: str) -> Question:
-    """Return the question as the row wants it; what the row leaves out stays."""
-    base = old or Question(question_id=question_id, scene_type=OTHER, query_text=row.query_text)
-    scene = row.scene_type or base.scene_type
-    reworded = old is not None and (scene, row.query_text) != (old.scene_type, old.query_text)
-    return Question(
-        question_id=question_id,
-        scene_type=scene,
-        query_text=row.query_text,
-        target_keywords=base.target_keywords if row.target_keywords is None else row.target_keywords,
-        intent_description=base.intent_description if row.intent_description is None else row.intent_description,
-        is_active=base.is_active if row.is_active is None else row.is_active,
-        version=base.version + 1 if reworded else base.version,
-    )
-
-
-def _change(line: int, old: Question | None, after: Question) -> QuestionChange:
-    kind = "new" if old is None else "new_version" if after.version > old.version else "changed"
-    before = old.query_text if old is not None and old.query_text != after.query_text else None
-    return QuestionChange(
-        line=line,
-        question_id=after.question_id,
-        kind=kind,
-        scene_type=after.scene_type,
-        query_text=after.query_text,
-        before=before,
-    )
+    def _compare_ids(self) -> None:
+        """Count what the bank has and the rows have not, and refuse new ids that are spelt like stored ones."""
+        if self._was_empty:
+            return
+        found = self.found
+        for question_id, active in bank.ids(self._read):
+            if line := self._decider.line_alike(question_id):
+                found.refuse(stored_alike(question_id).in_row(line, self._mapping()))
+            if active and not self._decider.line_of(question_id):
+                found.missing += 1
+                if len(found.missing_first) < MOST_MISSING:
+                    found.missing_first.append(question_id)
 
 
 def new_ids(read: Read, today: datetime) -> Iterator[str]:
-    """Yield free ids `QYYYYMMDD_NNN`."""
+    """Yield ids `QYYYYMMDD_NNN` that the bank has not."""
     prefix = f"Q{today:%Y%m%d}_"
-    numbers = [id_.removeprefix(prefix) for id_ in bank.taken_ids(read, prefix)]
-    number = max((int(text) for text in numbers if text.isascii() and text.isdigit()), default=0)
-    while True:
-        number += 1
-        yield f"{prefix}{number:03d}"
+    return (f"{prefix}{number:03d}" for number in count_from(bank.highest_number(read, prefix) + 1))
 
 
-def apply_plan(tx: Write, plan: Plan, *, by: str, now: datetime) -> None:
-    """Store what a plan found."""
-    bank.add(tx, plan.new, by=by, now=now)
-    bank.change(tx, plan.changed, reworded=plan.reworded, by=by, now=now)
+def import_questions(store: Store, request: ImportRequest, author: Author) -> QuestionImport:
+    """Import a file as the request says; raises UsageError for a file that cannot be read as a table of questions."""
+    source = look_through(request.path, encoding=request.encoding, sheet=request.sheet)
+    opened: list[_File] = []  # one, or more where somebody else was quicker and all begins anew
+
+    def begin(read: Read) -> Run:
+        file = _File(source, request)
+        opened.append(file)
+        return Run(read, file.rows(), store.clock.now(), lambda: file.mapping)
+
+    run = go_through(store, begin, author if request.apply else None)
+    return _result(request, opened[-1], run.found, applied=request.apply and not run.found.bad)
+
+
+def import_rows(store: Store, rows: Sequence[QuestionRow], author: Author | None) -> tuple[QuestionChange, ...]:
+    """Do with rows what `import_questions` does with those of a file; without an author nothing is stored.
+
+    Raises Fault for the first row that cannot be taken.
+    """
+    numbered = [replace(checked(row), line=number) for number, row in enumerate(rows, start=1)]
+    run = go_through(store, lambda read: Run(read, numbered, store.clock.now()), author)
+    for error in run.found.errors:
+        raise Fault(error.column, error.reason, error.message)
+    return tuple(run.found.changes)
+
+
+def go_through(store: Store, begin: Callable[[Read], Run], author: Author | None) -> Run:
+    """Return a run that went through its rows; with an author what they change is stored, unless one is bad."""
+    if author is None:
+        with store.reading() as read:
+            run = begin(read)
+            for _ in run.pages():
+                pass
+            return run
+
+    def work(tx: Write) -> Run:
+        run = begin(tx)
+        for decisions in run.pages():
+            if not run.found.bad:
+                _store(tx, decisions, author)
+        if run.found.bad:
+            raise _NothingStored(run)
+        return run
+
+    try:
+        return store.create(work)
+    except _NothingStored as nothing:
+        return nothing.run
+
+
+def _store(tx: Write, decisions: Sequence[Decision], author: Author) -> None:
+    """Store what becomes of some rows."""
+    new = [one.after for one in decisions if one.old is None]
+    changed = [one for one in decisions if one.old is not None and one.after != one.old]
+    bank.add(tx, new, by=author.name, now=author.now, note=author.note)
+    reworded = [one.after.question_id for one in changed if one.reworded]
+    after = [one.after for one in changed]
+    bank.change(tx, after, reworded=reworded, by=author.name, now=author.now, note=author.note)
+    moved = [one.after for one in changed if one.old is not None and one.old.is_active is not one.after.is_active]
+    note_activity(tx, moved, author)
+
+
+def _result(request: ImportRequest, file: _File, found: Found, *, applied: bool) -> QuestionImport:
+    table = file.table
+    notes = sorted([*found.notes, *table.notes[:MOST_NOTES]], key=lambda note: note.line)
+    return QuestionImport(
+        file=str(request.path),
+        format=str(table.source.format),
+        encoding=table.source.encoding,
+        delimiter=table.delimiter,
+        sheet=table.sheet,
+        sheets=table.sheets,
+        columns=shown_columns(table.header, file.mapping),
+        rows=found.rows,
+        new=found.new,
+        changed=found.changed,
+        new_versions=found.new_versions,
+        unchanged=found.unchanged,
+        repeated=found.repeated,
+        bad_rows=found.bad,
+        missing=None if found.bad else found.missing,
+        missing_first=() if found.bad else tuple(found.missing_first),
+        changes=tuple(found.changes),
+        errors=tuple(sorted(found.errors, key=lambda error: error.line)),
+        notes=tuple(notes[:MOST_NOTES]),
+        applied=applied,
+    )

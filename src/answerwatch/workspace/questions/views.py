@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from answerwatch.domain.questions import Freshness
+from answerwatch.store.audit import AuditEntry
 from answerwatch.store.questions import QuestionVersion
 from answerwatch.workspace.files.row_notes import RowError, RowNote
 
@@ -22,6 +23,8 @@ class QuestionView:
     intent_description: str
     is_active: bool
     version: int
+    branded: bool | None
+    """Its text names a brand of the newest lexicon, own or competitor; None: there is no brand to name."""
     created_at: datetime
     updated_at: datetime
 
@@ -68,6 +71,15 @@ class WordedVersion:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionHistory:
+    """What was done to one question, the oldest first."""
+
+    versions: tuple[WordedVersion, ...]
+    activity: tuple[AuditEntry, ...]
+    """When it was retired and restored, by whom and why (`note`, and `why` where nobody was asked)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionRow:
     """One question as a file or a caller gives it; None leaves a stored question's value as it is."""
 
@@ -79,6 +91,17 @@ class QuestionRow:
     target_keywords: tuple[str, ...] | None = None
     intent_description: str | None = None
     is_active: bool | None = None
+    altered: int = 0
+    """Characters of its text that no database can hold, replaced one for one."""
+
+
+class FieldChange(NamedTuple):
+    """One field of a question that a row changes."""
+
+    field: str
+    """`query_text`, `scene_type`, `target_keywords`, `intent_description` or `is_active`."""
+    before: object
+    after: object
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,8 +114,8 @@ class QuestionChange:
     """`new`, `changed` (other keywords, intent or activity), `new_version` (other text or scene)."""
     scene_type: str
     query_text: str
-    before: str | None
-    """The text that is replaced; None where it stays."""
+    fields: tuple[FieldChange, ...]
+    """What it changes; nothing for a new question."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,14 +123,37 @@ class QuestionImport:
     """What an import would do, or did when `applied`."""
 
     file: str
+    format: str
+    """`csv`, `jsonl`, `json` or `xlsx`."""
     encoding: str
     delimiter: str | None
-    """None for JSONL."""
+    """What separates the cells of a CSV file; None for others."""
+    sheet: str | None
+    """Sheet of a workbook that was read; None for others."""
+    sheets: tuple[str, ...]
+    """All sheets of the workbook."""
     columns: tuple[tuple[str, str], ...]
     """Header as written -> field; '' for columns that are not used."""
     rows: int
-    changes: tuple[QuestionChange, ...]
+    """Rows with anything in them, those with errors too."""
+    new: int
+    changed: int
+    """Stored questions that get other keywords, another intent or activity."""
+    new_versions: int
+    """Stored questions that get another text or scene."""
     unchanged: int
+    repeated: int
+    """Rows without an id whose question an earlier row holds; they are left out."""
+    bad_rows: int
+    """Rows with errors; one is enough to change nothing. After 1,000 of them the file is read no further."""
+    missing: int | None
+    """Active questions of the bank that no row is about; they stay as they are. None: there are errors."""
+    missing_first: tuple[str, ...]
+    """Ids of the first of them."""
+    changes: tuple[QuestionChange, ...]
+    """The first of them; `new`, `changed` and `new_versions` count all."""
     errors: tuple[RowError, ...]
+    """The first of them."""
     notes: tuple[RowNote, ...]
+    """The first of them."""
     applied: bool

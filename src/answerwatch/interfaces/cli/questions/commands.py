@@ -10,13 +10,14 @@ from answerwatch.interfaces.cli.exit_codes import DONE, WRONG_USE
 from answerwatch.interfaces.cli.exports import options as exports
 from answerwatch.interfaces.cli.exports.running import Asked, run_export
 from answerwatch.interfaces.cli.listing import show_facts, yes_no
-from answerwatch.interfaces.cli.options import AsJson, Encoding, File, Limit, Scenes
-from answerwatch.interfaces.cli.questions.tables import HISTORY, PATROL, QUESTIONS, VERSIONS, show_import
+from answerwatch.interfaces.cli.options import AsJson, ColumnMap, Encoding, File, Limit, Scenes, Sheet, mapped_columns
+from answerwatch.interfaces.cli.questions.tables import PATROL, QUESTIONS, VERSIONS, show_history, show_import
 from answerwatch.interfaces.cli.session import opened, session_of
 
 app = typer.Typer()
 
 QuestionId = Annotated[str, typer.Argument(metavar="QUESTION", help="option.question_id")]
+Note = Annotated[str, typer.Option("--note", help="option.question_note")]
 QuestionIds = Annotated[list[str], typer.Argument(metavar="QUESTION...", help="option.question_id")]
 
 
@@ -49,7 +50,7 @@ def edit(
     scene: Annotated[str | None, typer.Option("--scene", help="option.question_scene")] = None,
     keyword: Annotated[list[str] | None, typer.Option("--keyword", help="option.new_keywords")] = None,
     intent: Annotated[str | None, typer.Option("--intent", help="option.intent")] = None,
-    note: Annotated[str, typer.Option("--note", help="option.version_note")] = "",
+    note: Note = "",
     as_json: AsJson = False,
 ) -> None:
     """Change one question; another text or scene makes a new version."""
@@ -66,30 +67,33 @@ def edit(
 
 
 @app.command("retire", help="help.questions.retire")
-def retire(context: typer.Context, question: QuestionIds, *, as_json: AsJson = False) -> None:
+def retire(context: typer.Context, question: QuestionIds, *, note: Note = "", as_json: AsJson = False) -> None:
     """Leave questions out of new batches."""
     session = session_of(context)
     with opened(session) as workspace:
-        changed = workspace.questions.retire(question)
+        changed = workspace.questions.retire(question, note=note)
     QUESTIONS.show(session, changed, as_json=as_json, empty="questions.none")
 
 
 @app.command("restore", help="help.questions.restore")
-def restore(context: typer.Context, question: QuestionIds, *, as_json: AsJson = False) -> None:
+def restore(context: typer.Context, question: QuestionIds, *, note: Note = "", as_json: AsJson = False) -> None:
     """Ask retired questions again."""
     session = session_of(context)
     with opened(session) as workspace:
-        changed = workspace.questions.restore(question)
+        changed = workspace.questions.restore(question, note=note)
     QUESTIONS.show(session, changed, as_json=as_json, empty="questions.none")
 
 
 @app.command("history", help="help.questions.history")
 def history(context: typer.Context, question: QuestionId, *, as_json: AsJson = False) -> None:
-    """Show what each version of a question changed, and how many answers it has."""
+    """Show what each version of a question changed, how many answers it has, and who retired it."""
     session = session_of(context)
     with opened(session) as workspace:
         found = workspace.questions.history(question)
-    HISTORY.show(session, found, as_json=as_json, empty="questions.none")
+    if as_json:
+        session.terminal.json(found)
+    else:
+        show_history(session, found)
 
 
 @app.command("patrol", help="help.questions.patrol")
@@ -117,16 +121,22 @@ def import_(
     apply: Annotated[bool, typer.Option("--apply", help="option.apply")] = False,
     scene: Annotated[str | None, typer.Option("--scene", help="option.import_scene")] = None,
     encoding: Encoding = None,
+    sheet: Sheet = None,
+    column: ColumnMap = None,
+    note: Note = "",
     as_json: AsJson = False,
 ) -> int:
     """Show what a file changes, and change it with --apply."""
     session = session_of(context)
+    columns = mapped_columns(column or ())
     with opened(session) as workspace:
-        outcome = workspace.questions.import_file(file, apply=apply, encoding=encoding, scene=scene)
+        outcome = workspace.questions.import_file(
+            file, apply=apply, encoding=encoding, scene=scene, sheet=sheet, columns=columns, note=note
+        )
     if as_json:
         session.terminal.json(outcome)
     else:
-        show_import(session, outcome)
+        show_import(session, outcome, dry=not apply)
     return WRONG_USE if outcome.errors else DONE
 
 
@@ -136,6 +146,7 @@ def list_(
     *,
     scene: Annotated[str | None, typer.Option("--scene", help="option.question_scene")] = None,
     active: Annotated[bool, typer.Option("--active", help="option.active")] = False,
+    branded: Annotated[bool | None, typer.Option("--branded/--no-branded", help="option.branded")] = None,
     limit: Limit = 1000,
     after: Annotated[str | None, typer.Option("--after", metavar="ID", help="option.after")] = None,
     as_json: AsJson = False,
@@ -143,7 +154,9 @@ def list_(
     """List questions by id."""
     session = session_of(context)
     with opened(session) as workspace:
-        found = workspace.questions.list(scene=scene, active=True if active else None, limit=limit, after=after)
+        found = workspace.questions.list(
+            scene=scene, active=True if active else None, branded=branded, limit=limit, after=after
+        )
     QUESTIONS.show(session, found, as_json=as_json, empty="questions.none")
 
 
@@ -171,6 +184,7 @@ def show(
             "keywords": held.target_keywords,
             "intent": held.intent_description,
             "active": yes_no(session, held.is_active),
+            "branded": None if held.branded is None else yes_no(session, held.branded),
             "version": held.version,
             "last_success": detail.last_success or session.say("cli.never"),
         },

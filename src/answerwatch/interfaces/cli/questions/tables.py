@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from answerwatch.interfaces.cli.listing import Listing, yes_no
+from answerwatch.domain.said import Said
+from answerwatch.interfaces.cli.listing import Listing, show_facts, yes_no
 from answerwatch.interfaces.cli.row_problems import show_row_problems
 from answerwatch.interfaces.cli.session import Session
 from answerwatch.interfaces.cli.wording import one_line
 
 if TYPE_CHECKING:
     from answerwatch.workspace.questions.views import (
+        FieldChange,
         PatrolView,
         QuestionChange,
+        QuestionHistory,
         QuestionImport,
         QuestionView,
         WordedVersion,
     )
-    from answerwatch.workspace.shown_records import QuestionVersion
+    from answerwatch.workspace.shown_records import AuditEntry, QuestionVersion
 
 
 LONGEST_TEXT = 120
+SHOWN = 50
+"""Changes that are shown one by one; the rest is counted."""
+SHOWN_IDS = 5
+"""Ids of missing questions that are shown."""
 
 
 def _question_row(session: Session, question: QuestionView) -> tuple[object, ...]:
@@ -30,12 +38,13 @@ def _question_row(session: Session, question: QuestionView) -> tuple[object, ...
         question.scene_type,
         question.version,
         active,
+        None if question.branded is None else yes_no(session, question.branded),
         one_line(question.query_text, LONGEST_TEXT),
     )
 
 
 QUESTIONS: Listing[QuestionView] = Listing(
-    columns=("question", "scene", "version", "active", "text"), row=_question_row, whole=(0,)
+    columns=("question", "scene", "version", "active", "branded", "text"), row=_question_row, whole=(0,)
 )
 
 
@@ -56,9 +65,27 @@ def _history_row(_session: Session, worded: WordedVersion) -> tuple[object, ...]
     return one.version, one.scene_type, one.changed_at, one.changed_by, worded.answers, text, one.note
 
 
-HISTORY: Listing[WordedVersion] = Listing(
+_HISTORY: Listing[WordedVersion] = Listing(
     columns=("version", "scene", "at", "by", "answers", "text", "note"), row=_history_row
 )
+
+
+def _activity_row(session: Session, entry: AuditEntry) -> tuple[object, ...]:
+    what = session.word("change", "retired" if entry.action.endswith(".retire") else "restored")
+    why = entry.detail.get("why")
+    note = entry.detail.get("note") or (Said.of_row(why) if isinstance(why, Mapping) else None)
+    return entry.at, what, entry.actor, note
+
+
+_ACTIVITY: Listing[AuditEntry] = Listing(columns=("at", "change", "by", "note"), row=_activity_row)
+
+
+def show_history(session: Session, history: QuestionHistory) -> None:
+    """Print the versions of a question, and when it was retired and restored."""
+    _HISTORY.show(session, history.versions, as_json=False)
+    if history.activity:
+        session.terminal.say("")
+        _ACTIVITY.show(session, history.activity, as_json=False)
 
 
 def _patrol_row(session: Session, found: PatrolView) -> tuple[object, ...]:
@@ -72,28 +99,72 @@ PATROL: Listing[PatrolView] = Listing(
 )
 
 
+_WORDS = {
+    "query_text": "text", "scene_type": "scene", "target_keywords": "keywords", "intent_description": "intent",
+    "is_active": "active",
+}  # fmt: skip
+"""Field of a question -> its word of the section `column`."""
+
+
 def _change_row(session: Session, change: QuestionChange) -> tuple[object, ...]:
     text = one_line(change.query_text, LONGEST_TEXT)
-    if change.before is not None:
-        text = f"- {one_line(change.before, LONGEST_TEXT)}\n+ {text}"
-    return change.line, session.word("change", change.kind), change.question_id, change.scene_type, text
+    told = "\n".join(_field(session, one) for one in change.fields) if change.fields else text
+    return change.line, session.word("change", change.kind), change.question_id, change.scene_type, told
+
+
+def _field(session: Session, one: FieldChange) -> str:
+    """Return a field with what it was and what it becomes; texts stand below each other, so that they compare."""
+    word = session.word("column", _WORDS[one.field])
+    before, after = _value(session, one.before), _value(session, one.after)
+    if one.field == "query_text":
+        return f"{word}\n- {before}\n+ {after}"
+    return f"{word}: {before} → {after}"
+
+
+def _value(session: Session, value: object) -> str:
+    if isinstance(value, bool):
+        return str(yes_no(session, value))
+    joined = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    return one_line(joined, LONGEST_TEXT) or session.say("questions.empty")
 
 
 _CHANGES: Listing[QuestionChange] = Listing(
     columns=("line", "change", "question", "scene", "text"), row=_change_row, whole=(2,)
 )
+_COLUMNS: Listing[tuple[str, str]] = Listing(
+    columns=("column", "field"), row=lambda session, pair: (pair[0], pair[1] or session.say("questions.unused"))
+)
 
 
-def show_import(session: Session, outcome: QuestionImport) -> None:
-    """Print what a file changes or changed."""
+def show_import(session: Session, outcome: QuestionImport, *, dry: bool) -> None:
+    """Print what a file changes or changed; of a dry run and where nothing could be stored also how it was read."""
+    if dry or not outcome.applied:
+        _show_reading(session, outcome)
+    changes = outcome.new + outcome.changed + outcome.new_versions
     if outcome.changes:
-        _CHANGES.show(session, outcome.changes, as_json=False)
+        _CHANGES.show(session, outcome.changes[:SHOWN], as_json=False)
+        if changes > SHOWN:
+            session.tell("import.more", count=changes - SHOWN)
     show_row_problems(session, outcome.errors, outcome.notes)
-    facts = {"rows": outcome.rows, "changes": len(outcome.changes), "unchanged": outcome.unchanged}
-    session.tell("questions.import_sum", **facts)
-    if outcome.errors:
-        session.remark("cli.nothing_imported", errors=len(outcome.errors))
+    facts = {"new": outcome.new, "new_versions": outcome.new_versions, "changed": outcome.changed}
+    more = {"rows": outcome.rows, "unchanged": outcome.unchanged, "repeated": outcome.repeated}
+    session.tell("questions.import_sum", **facts, **more)
+    if outcome.missing:
+        ids = ", ".join(outcome.missing_first[:SHOWN_IDS]) + (" …" if outcome.missing > SHOWN_IDS else "")
+        session.tell("questions.import_missing", count=outcome.missing, questions=ids)
+    if outcome.bad_rows:
+        session.remark("cli.nothing_imported", errors=outcome.bad_rows)
     elif outcome.applied:
-        session.tell("questions.import_done", changes=len(outcome.changes))
-    elif outcome.changes:
+        session.tell("questions.import_done", changes=changes)
+    elif changes:
         session.tell("questions.import_dry", file=outcome.file)
+
+
+def _show_reading(session: Session, outcome: QuestionImport) -> None:
+    """Say as what a file was read: its format, its encoding, its columns."""
+    delimiter = {"\t": "Tab"}.get(outcome.delimiter or "", outcome.delimiter)
+    sheet = None if outcome.sheet is None else f"{outcome.sheet} ({len(outcome.sheets)})"
+    facts = {"format": outcome.format, "encoding": outcome.encoding, "delimiter": delimiter, "sheet": sheet}
+    show_facts(session, facts)
+    if outcome.columns:
+        _COLUMNS.show(session, outcome.columns, as_json=False)

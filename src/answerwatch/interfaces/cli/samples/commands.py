@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from answerwatch.errors import UsageError
 from answerwatch.interfaces.cli.exit_codes import DONE, FAILED, WRONG_USE
 from answerwatch.interfaces.cli.exports import options as exports
 from answerwatch.interfaces.cli.exports.running import Asked, run_export
-from answerwatch.interfaces.cli.options import SHOWN, AsJson, Encoding, File, Limit, Scenes, Since, SubTaskId, Until
+from answerwatch.interfaces.cli.options import (
+    SHOWN,
+    AsJson,
+    ColumnMap,
+    Encoding,
+    File,
+    Limit,
+    Scenes,
+    Sheet,
+    Since,
+    SubTaskId,
+    Until,
+    mapped_columns,
+)
 from answerwatch.interfaces.cli.samples.tables import SAMPLES, show_detail, show_import
 from answerwatch.interfaces.cli.session import opened, session_of
 
@@ -31,8 +42,8 @@ def import_(
     platform: Annotated[Optional, typer.Option("--platform", help="option.import_platform")] = None,
     scene: Annotated[Optional, typer.Option("--scene", help="option.import_scene")] = None,
     encoding: Encoding = None,
-    sheet: Annotated[Optional, typer.Option("--sheet", help="option.sheet")] = None,
-    column: Annotated[list[str] | None, typer.Option("--map", metavar="COLUMN=FIELD", help="option.map")] = None,
+    sheet: Sheet = None,
+    column: ColumnMap = None,
     requests: Annotated[Path | None, typer.Option("--requests", metavar="FILE", help="option.requests")] = None,
     skip_errors: Annotated[bool, typer.Option("--skip-errors", help="option.skip_errors")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="option.dry_run")] = False,
@@ -40,7 +51,7 @@ def import_(
 ) -> int:
     """Take in answers that were collected elsewhere."""
     session = session_of(context)
-    columns = _columns(column or ())
+    columns = mapped_columns(column or ())
     with opened(session) as workspace:
         outcome = workspace.samples.import_file(
             file,
@@ -60,15 +71,6 @@ def import_(
     else:
         show_import(session, outcome, dry=dry_run)
     return (FAILED if skip_errors else WRONG_USE) if outcome.bad_rows else DONE
-
-
-def _columns(given: Sequence[str]) -> dict[str, str]:
-    """Return columns with the fields that they are; raises UsageError for what is no pair."""
-    pairs = [one.rpartition("=") for one in given]
-    for one, (column, _, field) in zip(given, pairs, strict=True):
-        if not column or not field:
-            raise UsageError("map_pair", f"--map wants COLUMN=FIELD, not {one!r}.", value=one)
-    return {column.strip(): field.strip() for column, _, field in pairs}
 
 
 @app.command("list", help="help.samples.list")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from answerwatch.workspace.questions.editing import compared
+from answerwatch.workspace.questions.comparing import compared
 
 
 @pytest.mark.parametrize(

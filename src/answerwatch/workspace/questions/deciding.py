@@ -1,0 +1,192 @@
+"""What each row of an import does to the bank: the decisions of docs/questions.md, one after another.
+
+Rows are compared with the bank as it was before the import and with the rows before them, so that a dry run and the
+import itself decide alike. What was met is kept as marks of a few bytes: a file may have a million rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from answerwatch.domain.questions import OTHER, UNRELATED_BELOW, Question, id_key, likeness
+from answerwatch.domain.said import Said
+from answerwatch.domain.seen import Seen, mark_of
+from answerwatch.domain.texts import in_short
+from answerwatch.workspace.files.row_notes import RowNote
+from answerwatch.workspace.questions.rows import Fault
+from answerwatch.workspace.questions.views import FieldChange, QuestionChange, QuestionRow
+
+FIELDS = ("query_text", "scene_type", "target_keywords", "intent_description", "is_active")
+"""What a row can change."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """What the bank has that some rows may be about."""
+
+    by_id: Mapping[str, Question]
+    by_text: Mapping[str, Sequence[Question]]
+    asked: frozenset[str]
+    """Ids of those questions of `by_id` that stand in a batch or an import."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """What becomes of a row that can be taken."""
+
+    after: Question
+    old: Question | None
+    """The stored question; None: it is new."""
+    note: RowNote | None = None
+
+    @property
+    def reworded(self) -> bool:
+        """Tell whether a stored question gets a new version."""
+        return self.old is not None and self.after.version > self.old.version
+
+    def change(self, line: int) -> QuestionChange | None:
+        """Return what is told of it; None where nothing is changed."""
+        old, after = self.old, self.after
+        if old == after:
+            return None
+        changed = () if old is None else [name for name in FIELDS if getattr(old, name) != getattr(after, name)]
+        return QuestionChange(
+            line=line,
+            question_id=after.question_id,
+            kind="new" if old is None else "new_version" if self.reworded else "changed",
+            scene_type=after.scene_type,
+            query_text=after.query_text,
+            fields=tuple(FieldChange(name, getattr(old, name), getattr(after, name)) for name in changed),
+        )
+
+
+class Decider:
+    """Decides about the rows of one import in their order."""
+
+    def __init__(self, new_ids: Iterator[str]) -> None:
+        """Begin; `new_ids` are for questions without one."""
+        self._new_ids = new_ids
+        self._ids = Seen()
+        """Line of every id."""
+        self._new = Seen()
+        """Line of every new id, by what ids that are spelt alike share."""
+        self._texts = Seen()
+        """Line of every question, by scene and text."""
+        self._left = Seen()
+        """Line of every question that gets another text or scene, by those that it had."""
+
+    def decide(self, row: QuestionRow, known: Known) -> Decision | RowNote:
+        """Return what becomes of a row, or the note on one that is left out; raises Fault for one that is refused."""
+        old = known.by_id.get(row.question_id) if row.question_id else self._by_text(row, known)
+        scene = row.scene_type or (old.scene_type if old else OTHER)
+        mark = mark_of(scene, row.query_text)
+        if row.question_id is None and (first := self._texts.get(mark)):
+            message = Said("row_repeats", f"repeats line {first} and is left out", line=first)
+            return RowNote(line=row.line, reason="duplicate", message=message)
+        self._refuse_twin(row, old, known, mark)
+        question_id = row.question_id or (old.question_id if old else self._free_id())
+        after = after_row(row, old, question_id)
+        self._note_id(row, question_id, is_new=old is None)
+        self._texts.put(mark, row.line)
+        if old is not None and after.version > old.version:
+            if after.query_text != old.query_text and question_id in known.asked:
+                _refuse_unrelated(old, after)
+            self._left.put(mark_of(old.scene_type, old.query_text), row.line)
+        return Decision(after=after, old=old, note=_retired(row, old))
+
+    def line_of(self, question_id: str) -> int:
+        """Return the line that is about a stored question, 0 where none is."""
+        return self._ids.get(mark_of(question_id))
+
+    def line_alike(self, question_id: str) -> int:
+        """Return the line with a new id that differs from a stored one by case or width alone, 0 where none does."""
+        line = self._new.get(mark_of(id_key(question_id)))
+        return 0 if line == self.line_of(question_id) else line
+
+    def _by_text(self, row: QuestionRow, known: Known) -> Question | None:
+        """Return the stored question that a row without an id is about; raises Fault where that cannot be told."""
+        there = known.by_text.get(row.query_text, ())
+        if row.scene_type is not None:
+            there = [one for one in there if one.scene_type == row.scene_type]
+        for one in there:
+            if line := self._left.get(mark_of(one.scene_type, one.query_text)):
+                text = f"line {line} changes the question that has this text, {one.question_id}; write the id"
+                raise Fault("query_text", "text_left", Said("row_text_left", text, line=line, question=one.question_id))
+        if row.scene_type is None and len(there) > 1:
+            ids = ", ".join(one.question_id for one in there[:5])
+            text = f"several questions have this text ({ids}); write the id or the scene"
+            raise Fault("query_text", "text_ambiguous", Said("row_text_ambiguous", text, questions=ids))
+        return there[0] if there else None
+
+    def _refuse_twin(self, row: QuestionRow, old: Question | None, known: Known, mark: bytes) -> None:
+        """Raise Fault when another question, of the file or of the bank, has this text and scene."""
+        scene = row.scene_type or (old.scene_type if old else OTHER)
+        stays = old is not None and (old.scene_type, old.query_text) == (scene, row.query_text)
+        if row.question_id is None or stays:
+            return
+        if (line := self._texts.get(mark)) and self._ids.get(mark_of(row.question_id)) != line:
+            text = f"line {line} asks the same in the same scene"
+            raise Fault("query_text", "text_twice", Said("row_text_twice", text, line=line))
+        for one in known.by_text.get(row.query_text, ()):
+            if one.scene_type == scene and one.question_id != row.question_id and not self._left.get(mark):
+                text = f"the bank has this question as {one.question_id}; write that id, or none"
+                raise Fault("question_id", "text_known", Said("row_text_known", text, question=one.question_id))
+
+    def _note_id(self, row: QuestionRow, question_id: str, *, is_new: bool) -> None:
+        first = self._ids.put(mark_of(question_id), row.line)
+        if first != row.line:
+            message = Said("row_twice", f"{question_id} stands in line {first} too", id=question_id, line=first)
+            raise Fault("question_id", "duplicate_id", message)
+        if not is_new:
+            return
+        alike = self._new.put(mark_of(id_key(question_id)), row.line)
+        if alike != row.line:
+            text = f"{question_id} differs from the id in line {alike} by case or width alone"
+            raise Fault("question_id", "id_alike", Said("row_id_alike", text, id=question_id, line=alike))
+
+    def _free_id(self) -> str:
+        return next(id_ for id_ in self._new_ids if not self._ids.get(mark_of(id_)))
+
+
+def _refuse_unrelated(old: Question, after: Question) -> None:
+    """Raise Fault when an id that was asked would stand for another question: its answers would seem to be of both."""
+    if likeness(old.query_text, after.query_text) >= UNRELATED_BELOW:
+        return
+    id_, before = old.question_id, in_short(old.query_text)
+    text = (
+        f"{id_} was asked as “{before}”, and this is another question; give it an id of its own, "
+        f"or reword that one with `questions edit`"
+    )
+    raise Fault("question_id", "id_reused", Said("row_id_reused", text, id=id_, before=before))
+
+
+def _retired(row: QuestionRow, old: Question | None) -> RowNote | None:
+    """Return the note on a row that is about a retired question and does not say whether to ask it again."""
+    if old is None or old.is_active or row.is_active is not None:
+        return None
+    id_ = old.question_id
+    message = Said("row_retired", f"{id_} is retired and stays so; `questions restore` asks it again", id=id_)
+    return RowNote(line=row.line, reason="retired", message=message)
+
+
+def stored_alike(question_id: str) -> Fault:
+    """Return what is wrong with a new id that differs from one of the bank by case or width alone."""
+    text = f"the bank has {question_id}, which differs by case or width alone; write it as it is there"
+    return Fault("question_id", "id_alike", Said("row_id_stored_alike", text, id=question_id))
+
+
+def after_row(row: QuestionRow, old: Question | None, question_id: str) -> Question:
+    """Return the question as the row wants it; what the row leaves out stays."""
+    base = old or Question(question_id=question_id, scene_type=OTHER, query_text=row.query_text)
+    scene = row.scene_type or base.scene_type
+    reworded = old is not None and (scene, row.query_text) != (old.scene_type, old.query_text)
+    return Question(
+        question_id=question_id,
+        scene_type=scene,
+        query_text=row.query_text,
+        target_keywords=base.target_keywords if row.target_keywords is None else row.target_keywords,
+        intent_description=base.intent_description if row.intent_description is None else row.intent_description,
+        is_active=base.is_active if row.is_active is None else row.is_active,
+        version=base.version + 1 if reworded else base.version,
+    )

@@ -1,0 +1,158 @@
+"""Rows of files, and what callers give, as questions that the bank can hold; or what is wrong with them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+import orjson
+
+from answerwatch.domain.ids import check_key
+from answerwatch.domain.questions import LONGEST_ID, LONGEST_QUERY, check_scene
+from answerwatch.domain.said import Said
+from answerwatch.domain.texts import in_short, is_blank, storable
+from answerwatch.errors import UsageError
+from answerwatch.workspace.files.cells import clean_cell, is_rounded, whole_id
+from answerwatch.workspace.files.columns import read_flag
+from answerwatch.workspace.files.records import FileRow
+from answerwatch.workspace.files.row_notes import RowError, long_cell, missing_cell
+from answerwatch.workspace.questions.views import QuestionRow
+
+_KEYWORD_MARKS = re.compile(r"[,，;；、|\n]")
+_KINDS = {
+    bool: Said("kind_flag", "true or false"),
+    list: Said("kind_list", "a list"),
+    tuple: Said("kind_list", "a list"),
+    dict: Said("kind_record", "a record"),
+}
+_NUMBER = Said("kind_number", "a number")
+
+
+class Fault(Exception):
+    """What is wrong with one value of a question; `column` is the name of its field."""
+
+    def __init__(self, column: str, reason: str, message: Said) -> None:
+        """Keep the field, the stable word for what is wrong, and the sentence on it."""
+        super().__init__(message)
+        self.column = column
+        self.reason = reason
+        self.message = message
+
+    def in_row(self, line: int, mapping: Mapping[str, str]) -> RowError:
+        """Return the error of the row on a line of a file, which names the column as the file does."""
+        column = next((name for name, field in mapping.items() if field == self.column), self.column)
+        return RowError(line=line, column=column, reason=self.reason, message=self.message)
+
+
+def read_row(row: FileRow, mapping: Mapping[str, str], scene: str | None) -> QuestionRow | RowError:
+    """Return a row of a file as a question, or what is wrong with it; `scene` is for rows that name none."""
+    cells = {field: row.values.get(column) for column, field in mapping.items()}
+    try:
+        return checked(
+            QuestionRow(
+                line=row.line,
+                question_id=_id(cells.get("question_id")),
+                scene_type=_text(cells, "scene_type", numbers=True) or scene,
+                query_text=_text(cells, "query_text") or "",
+                target_keywords=read_keywords(cells.get("target_keywords")),
+                intent_description=_text(cells, "intent_description"),
+                is_active=_flag(cells.get("is_active")),
+            )
+        )
+    except Fault as fault:
+        return fault.in_row(row.line, mapping)
+
+
+def checked(row: QuestionRow) -> QuestionRow:
+    """Return a question with texts that every database can hold; raises Fault for the first value that cannot be."""
+    if is_blank(row.query_text):
+        raise Fault("query_text", "missing", missing_cell())
+    if len(row.query_text) > LONGEST_QUERY:
+        raise Fault("query_text", "too_long", long_cell(len(row.query_text), LONGEST_QUERY))
+    try:
+        if row.question_id is not None:
+            check_key("question_id", row.question_id, longest=LONGEST_ID)
+        scene = None if row.scene_type is None else check_scene(row.scene_type)
+    except UsageError as error:
+        column = "question_id" if error.code.startswith("key_") else "scene_type"
+        raise Fault(column, "bad_value", Said.of_error(error)) from error
+    words, intent = row.target_keywords, row.intent_description
+    return replace(
+        row,
+        query_text=storable(row.query_text).text,
+        scene_type=scene,
+        target_keywords=None if words is None else tuple(storable(word).text for word in words),
+        intent_description=None if intent is None else storable(intent).text,
+        altered=storable(row.query_text).altered,
+    )
+
+
+def _id(value: object) -> str | None:
+    if value is None:
+        return None
+    if not isinstance(value, str | int | float) or isinstance(value, bool):
+        raise _no_text("question_id", value)
+    text = clean_cell(str(value))
+    if is_rounded(text):
+        message = Said("row_rounded", f"{text} was an id; a spreadsheet has rounded it, give ids as text", value=text)
+        raise Fault("question_id", "rounded", message)
+    return whole_id(text) or None
+
+
+def _text(cells: Mapping[str, object], field: str, *, numbers: bool = False) -> str | None:
+    """Return the text of a cell, None for an empty one; raises Fault for JSON that is no text."""
+    value = cells.get(field)
+    if isinstance(value, int) and numbers and not isinstance(value, bool):
+        value = str(value)
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise _no_text(field, value)
+    return clean_cell(value) or None
+
+
+def _no_text(field: str, value: object) -> Fault:
+    kind = _KINDS.get(type(value), _NUMBER)
+    return Fault(field, "bad_value", Said("row_no_text", f"it is {kind}, not a text", kind=kind))
+
+
+def _flag(value: object) -> bool | None:
+    if isinstance(value, list | dict):
+        raise _no_text("is_active", value)
+    try:
+        return read_flag(value)
+    except ValueError as error:
+        word = in_short(str(value))
+        message = Said("row_no_flag", f"{word!r} is neither yes nor no", value=word)
+        raise Fault("is_active", "bad_value", message) from error
+
+
+def read_keywords(value: object) -> tuple[str, ...] | None:
+    """Return keywords of a list or of a cell that separates them by comma, semicolon, `、` or `|`; None for none.
+
+    Raises Fault for what is neither, and for a list that holds something else than texts.
+    """
+    if isinstance(value, list | tuple):
+        for part in value:
+            if not isinstance(part, str):
+                raise _no_text("target_keywords", part)
+        return tuple(word for part in value if (word := clean_cell(part)))
+    if value is not None and not isinstance(value, str):
+        raise _no_text("target_keywords", value)
+    if value is None or not clean_cell(value):
+        return None
+    if (listed := _json_list(value)) is not None:
+        return read_keywords(listed)
+    return tuple(word for part in _KEYWORD_MARKS.split(value) if (word := clean_cell(part)))
+
+
+def _json_list(cell: str) -> list[object] | None:
+    """Return the list that an export wrote into a cell, where a keyword holds a separator; None for other cells."""
+    if not cell.startswith("["):
+        return None
+    try:
+        found = orjson.loads(cell)
+    except orjson.JSONDecodeError:
+        return None
+    return found if isinstance(found, list) and all(isinstance(part, str) for part in found) else None
