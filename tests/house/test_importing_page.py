@@ -1,9 +1,12 @@
 """docs/importing.md tells every format, every column and the limits that the code has."""
 
+import re
+
 from answerwatch.domain.questions import LONGEST_QUERY
 from answerwatch.stages.collect.records import LONGEST_ANSWER
 from answerwatch.workspace.files import limits
 from answerwatch.workspace.files.columns import ANSWER_COLUMNS
+from answerwatch.workspace.files.encodings import KNOWN
 from answerwatch.workspace.samples.formats.requests import MOST_REQUESTS
 from answerwatch.workspace.samples.importing import MOST_ERRORS, MOST_NOTES
 from answerwatch.workspace.samples.reading import KNOWN_FORMATS
@@ -15,6 +18,12 @@ LIMITS = {cells[0]: int(cells[1].replace(",", "")) for cells in rows(PAGE, "## L
 
 def test_every_format_is_told_and_no_other() -> None:
     assert {"auto", *(cells[0].strip("`") for cells in rows(PAGE, "## Formats"))} == set(KNOWN_FORMATS)
+
+
+def test_every_encoding_is_told_and_no_other() -> None:
+    told = PAGE.partition("`--encoding` takes ")[2].partition(".")[0]
+
+    assert set(re.findall(r"`(.+?)`", told)) == set(KNOWN)
 
 
 def test_every_column_is_told_and_no_other() -> None:
@@ -30,13 +39,16 @@ def test_the_limits_that_are_told_are_those_of_the_code() -> None:
     assert LIMITS == {
         "characters of an answer": LONGEST_ANSWER,
         "characters of a question": LONGEST_QUERY,
-        "characters of a cell of a file": limits.LONGEST_CELL,
-        "characters of a record of a JSON document": limits.LONGEST_RECORD,
+        "characters of a row of a table": limits.LONGEST_ROW,
+        "characters of a record of a JSON document, or of a line of JSON": limits.LONGEST_RECORD,
         "lists and records inside each other in a JSON row": limits.DEEPEST,
         "rows above which a header is looked for": limits.HEADER_WITHIN,
         "rows of a sheet": limits.MOST_LINES,
         "columns of a sheet": limits.MOST_COLUMNS,
         "groups of merged cells of a sheet": limits.MOST_MERGES,
+        "texts that the cells of a workbook share": limits.MOST_TEXTS,
+        "elements inside each other in a part of a workbook": limits.DEEPEST_XML,
+        "bytes of an element's beginning there": limits.LONGEST_TAG,
         "files in a workbook or archive": limits.MOST_MEMBERS,
         "bytes of them, unpacked": limits.LARGEST_UNPACKED,
         "bytes of a part of a workbook that lists sheets or formats": limits.LARGEST_PART,

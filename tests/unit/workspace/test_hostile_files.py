@@ -105,14 +105,49 @@ def test_a_quotation_mark_that_meets_another_one_is_told_where_it_was_opened(tmp
         rows_of(tmp_path / "a.csv", text)
 
 
-def test_a_cell_that_swallowed_rows_is_told(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ('question,scene,note\na,"RISK,x\nb,RISK,y\nc,RISK,z"\nd,RISK,e\n', (2, 4)),
+        ('question,scene,note\na,"RISK,x\nb,RISK",y\nc,RISK,z\n', (2, 3)),
+        ('平台,问题,场景,回答\nkimi,q,RISK,"推荐A\nkimi,r,RISK,推荐B"\n', (2, 3)),
+        ('问题,回答\r\n甲,"推荐A\r\n乙,推荐B"\r\n丙,推荐C\r\n', (2, 3)),
+        ('问题;回答\n丁;"推荐D\n戊;推荐E\n己;推荐F"\n', (2, 4)),
+        ('平台,问题,备注,回答\nkimi,甲,"第一行\n第二行","x\nkimi,乙,y,推荐B"\n', (3, 4)),
+        ('问题,回答\n"甲,推荐A\n乙,推荐B"\n', (2, 3)),
+    ],
+)
+def test_a_row_that_swallowed_others_is_refused_where_the_mark_was_opened(
+    tmp_path: Path, text: str, lines: tuple[int, int]
+) -> None:
+    *_, row = [row for row in rows_of(tmp_path / "a.csv", text) if isinstance(row, RowError)]
+
+    assert (row.line, row.reason) == (2, "swallows")
+    assert f"opened in line {lines[0]} is closed in line {lines[1]}" in row.message
+
+
+@pytest.mark.parametrize(
+    ("text", "notes"),
+    [
+        # Others hold line breaks too, so that somebody here knows how to write them.
+        ('问题,回答\n甲,"推荐A\n乙,推荐B"\n丙,"先说\n\n再说"\n', ["swallows"]),
+        ('问题,回答\n丙,"先说\n\n再说"\n甲,"推荐A\n首先,看价格"\n', ["swallows"]),
+        ('问题,回答\n甲,"First, look.\nThen, buy."\n', []),
+        ('问题,回答\n甲,"Buy.\nThen, or now, buy."\n', []),
+        # All texts in marks: one that is left open would meet another.
+        ('"平台","问题","场景","回答"\n"kimi","q","RISK","推荐A\nkimi,r,RISK,推荐B"\n', []),
+        ('平台|问题|回答\nkimi|q|"| 品牌 | 价 |\n|---|---|\n| A | 1 |"\n', []),
+        ('平台,问题,回答\nkimi,q,"清单：\n```csv\na,b,c\n```"\n', []),
+        ('问题\n"甲\n乙"\n', ["swallows"]),
+    ],
+)
+def test_answers_with_line_breaks_are_taken(tmp_path: Path, text: str, notes: list[str]) -> None:
     file = tmp_path / "a.csv"
-    file.write_text('question,scene,note\na,"RISK,x\nb,RISK,y\nc,RISK,z"\nd,RISK,e\n', encoding="utf-8")
+    file.write_text(text, encoding="utf-8")
     table = read_table(look_through(file))
 
-    assert [row.line for row in table.rows] == [2, 5]
-    assert [(note.line, note.reason) for note in table.notes] == [(2, "swallows")]
-    assert "1 lines that look like rows" in table.notes[0].message
+    assert all(isinstance(row, FileRow) for row in table.rows)
+    assert [note.reason for note in table.notes] == notes
 
 
 def test_titles_above_the_header_are_left_out_and_told(tmp_path: Path) -> None:

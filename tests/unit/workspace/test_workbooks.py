@@ -35,13 +35,13 @@ def test_cells_are_read_as_they_are_shown(tmp_path: Path) -> None:
     file = sheet(
         tmp_path,
         [cell("20260701.0"), cell("0.5", style=3), cell("1", kind="b")],
-        [cell("20260701123456789"), cell("0.1"), cell("-3")],
+        [cell("202607011234567"), cell("0.1"), cell("-3")],
         [cell("推荐", kind="str", formula="A1"), cell("", kind="str", formula='""'), text("x_x000D_y")],
     )
 
     assert values(file) == [
         ["20260701", "50%", "TRUE"],
-        ["20260701123456789", "0.1", "-3"],
+        ["202607011234567", "0.1", "-3"],
         ["推荐", "", "x\ry"],
     ]
 
@@ -75,6 +75,14 @@ def test_rep_xlsx_formula_no_cache_is_read_by_cell(shared_data: Path) -> None:
     ("bad", "why"),
     [
         (cell("2.02607E+16"), "15 digits"),
+        (cell("20260701123456789"), "15 digits"),
+        (cell("2026070112345600"), "15 digits"),
+        (cell("9" * 300), "it holds 999999999999999999999999999999999999999…"),
+        (cell("9" * 5_000), "no number"),
+        (cell("²"), "no number"),
+        (cell("1_000"), "no number"),
+        (cell("0x1F"), "no number"),
+        (cell("nan", style=1), "no moment"),
         (cell("#N/A", kind="e", formula="B1"), "shows the error #N/A"),
         (cell("", formula="A1&B1"), "formula without its result"),
         (cell("nan"), "no number"),
@@ -108,8 +116,10 @@ def test_the_sheet_with_a_known_header_is_read_and_another_one_when_it_is_named(
 
     assert [(row.line, row.values["平台"]) for row in table.rows if isinstance(row, FileRow)] == [(3, "y")]
     assert (table.sheet, table.sheets) == ("数据", ("说明", "数据", "藏"))
-    assert [(note.line, note.reason) for note in table.notes] == [(1, "above_header")]
+    assert [(note.line, note.reason) for note in table.notes] == [(1, "above_header"), (2, "sheets")]
+    assert "only sheet 数据 is read; 藏 has such columns too" in table.notes[1].message
     assert [row.line for row in read(file, "藏")] == [2]
+    assert [note.reason for note in read_table(look_through(file, sheet="数据")).notes] == ["above_header"]
     with pytest.raises(UsageError, match="no sheet '没有'; it has 说明、数据、藏"):
         read(file, "没有")
 
@@ -194,7 +204,18 @@ def test_a_declared_size_that_lies_is_told_as_damage(tmp_path: Path) -> None:
     ("xml", "why"),
     [
         ("<row><c t='s'><v>7</v></c></row>", "names a text 7"),
-        ("<row r='9999999'><c><v>1</v></c></row>", "row 9,999,999"),
+        ("<row r='9999999'><c><v>1</v></c></row>", "row 1 is followed by a row 9999999"),
+        ("<row r='²'><c><v>1</v></c></row>", "followed by a row ²"),
+        ("<row r='1'><c><v>1</v></c></row>", "followed by a row 1"),
+        (f"<row r='{'9' * 5_000}'><c><v>1</v></c></row>", "followed by a row 9{39}…"),
+        ("<row><c r='A2'><v>1</v></c><c r='A2'><v>2</v></c></row>", "has a cell A2"),
+        ("<row><c r='²2'><v>1</v></c></row>", "has a cell ²2"),
+        ("<row><c r='2'><v>1</v></c></row>", "has a cell 2"),
+        ("<row><c s='²'><v>1</v></c></row>", "cell of a style ²"),
+        ("<row><c s='99'><v>1</v></c></row>", "cell of a style 99"),
+        (f"<row><c t='s'><v>{'9' * 5_000}</v></c></row>", "names a text 9{39}…"),
+        ("<row><c t='s'><v>²</v></c></row>", "names a text ²"),
+        ("<a>" * 200 + "</a>" * 200, "100 elements inside each other"),
         ("<row><c r='ZZZZZ1'><v>1</v></c></row>", "has a cell ZZZZZ1"),
         ("<row><c><v>1</v></row>", "mismatched tag"),
     ],

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import struct
 import zipfile
+import zlib
 from pathlib import Path
 
 from answerwatch.domain.said import Said
 from answerwatch.errors import UsageError
 from answerwatch.workspace.files.limits import HIGHEST_RATIO, LARGEST_UNPACKED, MOST_MEMBERS, RATIO_FROM
+
+BROKEN = (
+    zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError, RuntimeError, OverflowError
+)  # fmt: skip
+"""What the standard library raises while it unpacks something that is damaged."""
 
 
 def checked_members(archive: zipfile.ZipFile, path: Path) -> list[str]:
@@ -26,6 +33,9 @@ def checked_members(archive: zipfile.ZipFile, path: Path) -> list[str]:
     for member in members:
         if member.flag_bits & 1:
             raise _refused(path, Said("packed_locked", "it is locked with a password; remove it first"))
+        if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            text = f"{member.filename} is packed in a way that workbooks and archives do not use; save it anew"
+            raise _refused(path, Said("packed_method", text, member=member.filename))
         if member.file_size > max(RATIO_FROM, HIGHEST_RATIO * member.compress_size):
             text = f"{member.filename} unpacks to more than {HIGHEST_RATIO} times its size"
             raise _refused(path, Said("packed_ratio", text, member=member.filename, ratio=HIGHEST_RATIO))

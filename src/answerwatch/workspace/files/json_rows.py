@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import zipfile
-import zlib
 from collections.abc import Iterable, Iterator
 from io import TextIOWrapper
 from typing import TextIO
@@ -13,11 +12,11 @@ from typing import TextIO
 import orjson
 
 from answerwatch.domain.said import Said
-from answerwatch.workspace.files.archives import checked_members
+from answerwatch.workspace.files.archives import BROKEN, checked_members
 from answerwatch.workspace.files.cells import MARK
 from answerwatch.workspace.files.json_pieces import JsonDocument
 from answerwatch.workspace.files.kinds import damaged
-from answerwatch.workspace.files.limits import DEEPEST
+from answerwatch.workspace.files.limits import DEEPEST, LONGEST_RECORD
 from answerwatch.workspace.files.records import FileRow, Layout, Source, Table
 from answerwatch.workspace.files.row_notes import RowError
 
@@ -41,16 +40,31 @@ def read_array(source: Source) -> Table:
 def json_lines(source: Source) -> Iterator[Numbered]:
     """Yield the objects of a JSONL file; empty lines are left out."""
     with source.path.open(encoding=source.codec, newline="\n") as file:
-        for number, line in enumerate(file, start=1):
-            if text := line.strip(MARK + " \t\r\n"):
+        for number, line in enumerate(_lines(file), start=1):
+            if len(line) > LONGEST_RECORD:
+                yield number, _too_long()
+            elif text := line.strip(MARK + " \t\r\n"):
                 yield number, read_object(text)
+
+
+def _lines(file: TextIO) -> Iterator[str]:
+    """Yield the lines of a file; of one that is too long only the beginning."""
+    while line := file.readline(LONGEST_RECORD + 1):
+        yield line
+        while len(line) > LONGEST_RECORD and not line.endswith("\n"):
+            line = file.readline(LONGEST_RECORD + 1)
 
 
 def json_records(source: Source, path: tuple[str, ...]) -> Iterator[Numbered]:
     """Yield the records that lie under `path` in a JSON document, or in those of an archive, numbered from 1."""
     values = (value for file in _documents(source) for value in JsonDocument(file, source.path).items(path))
-    for number, value in enumerate(values, start=1):
-        yield number, checked(value)
+    try:
+        for number, value in enumerate(values, start=1):
+            yield number, checked(value)
+    except BROKEN as error:
+        if source.format is not Layout.ZIP:
+            raise
+        raise damaged(source.path, str(error)) from error
 
 
 def _documents(source: Source) -> Iterator[TextIO]:
@@ -59,17 +73,15 @@ def _documents(source: Source) -> Iterator[TextIO]:
         with source.path.open(encoding=source.codec) as file:
             yield file
         return
-    try:
-        with zipfile.ZipFile(source.path) as archive:
-            names = checked_members(archive, source.path)
-            for name in sorted(filter(_CONVERSATIONS.search, names)):
-                yield TextIOWrapper(archive.open(name), "utf-8-sig")
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, UnicodeDecodeError) as error:
-        raise damaged(source.path, str(error)) from error
+    with zipfile.ZipFile(source.path) as archive:
+        names = checked_members(archive, source.path)
+        for name in sorted(filter(_CONVERSATIONS.search, names)):
+            with archive.open(name) as packed:
+                yield TextIOWrapper(packed, "utf-8-sig")
 
 
 def _table(source: Source, records: Iterable[Numbered]) -> Table:
-    table = Table(source=source, header=(), delimiter=None, rows=iter(()))
+    table = Table(source=source, header=(), delimiter=None)
     table.rows = _rows(table, records)
     return table
 
@@ -108,6 +120,11 @@ def checked(value: object) -> dict[str, object] | Said:
     if not isinstance(value, dict):
         return Said("row_no_object", "not a JSON object")
     return _too_deep() if _is_deep(value) else value
+
+
+def _too_long() -> Said:
+    text = f"it has more than {LONGEST_RECORD:,} characters"
+    return Said("row_record", text, longest=f"{LONGEST_RECORD:,}")
 
 
 def _too_deep() -> Said:

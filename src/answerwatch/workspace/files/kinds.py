@@ -8,7 +8,7 @@ from pathlib import Path
 
 from answerwatch.domain.said import Said
 from answerwatch.errors import UsageError
-from answerwatch.workspace.files.archives import checked_members
+from answerwatch.workspace.files.archives import BROKEN, checked_members
 from answerwatch.workspace.files.records import Layout
 
 ARCHIVE = Said("kind_archive", "an archive without anything that can be read here")
@@ -77,7 +77,7 @@ def packed_layout(path: Path, head: bytes) -> Layout | None:
     try:
         with zipfile.ZipFile(path) as archive:
             names = {name.replace("\\", "/").lower() for name in checked_members(archive, path)}
-    except (zipfile.BadZipFile, EOFError, OSError, ValueError) as error:
+    except BROKEN as error:
         raise damaged(path, str(error)) from error
     for name, kind in _MEMBERS:
         if name in names:

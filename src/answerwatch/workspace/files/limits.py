@@ -1,7 +1,7 @@
 """What a file may hold that is imported: all limits in one place, so that no file can fill the memory or the disk."""
 
-LONGEST_CELL = 64 * 1024 * 1024
-"""Characters of a cell that are read at all; an unclosed quote would otherwise read the whole file as one cell."""
+LONGEST_ROW = 64 * 1024 * 1024
+"""Characters of a row that are read at all; an unclosed quote would otherwise read the whole file as one cell."""
 
 LONGEST_RECORD = 64 * 1024 * 1024
 """Characters of one record (conversation, result) of a JSON document."""
@@ -17,6 +17,15 @@ MOST_LINES = 1_048_576
 
 MOST_COLUMNS = 16_384
 """Columns of a sheet, as spreadsheet programs have it."""
+
+MOST_TEXTS = 10_000_000
+"""Texts that the cells of a workbook share."""
+
+DEEPEST_XML = 100
+"""Elements inside each other in a part of a workbook; real ones have ten."""
+
+LONGEST_TAG = 8 * 1024 * 1024
+"""Bytes of one element's beginning in a part of a workbook: it is held in memory as a whole."""
 
 MOST_MERGES = 100_000
 """Groups of merged cells of a sheet."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -50,6 +50,10 @@ class FileRow:
     values: Mapping[str, object]
 
 
+Reads = Callable[[tuple[str, ...]], Collection[str]]
+"""Which columns of a header are read, by their names; what is wrong in others is nobody's business."""
+
+
 @dataclass(slots=True)
 class Table:
     """The rows of a file; notes and errors are complete once the rows were read."""
@@ -59,12 +63,19 @@ class Table:
     """Columns of a CSV file or sheet; for JSON the keys met so far."""
     delimiter: str | None
     """What separates the cells of a CSV file; None for others."""
-    rows: Iterator[FileRow | RowError]
+    rows: Iterator[FileRow | RowError] = field(default_factory=lambda: iter(()))
     notes: list[RowNote] = field(default_factory=list)
     sheet: str | None = None
     """The sheet that is read; None: no workbook."""
     sheets: tuple[str, ...] = ()
     """All sheets of the workbook."""
+    reads: Collection[str] = ()
+    """Columns in which a cell that cannot be trusted makes its row an error."""
+
+    def begin(self, header: tuple[str, ...], line: int, reads: Reads | None) -> None:
+        """Take the names of the columns; raises UsageError when two are the same."""
+        self.header = checked_header(self.source, header, line)
+        self.reads = frozenset(header if reads is None else reads(header))
 
 
 def file_empty(source: Source, what: str) -> UsageError:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from typing import ClassVar
 
 from answerwatch.domain.said import Said
+from answerwatch.domain.texts import in_short
+from answerwatch.errors import UsageError
 from answerwatch.workspace.files.kinds import damaged
-from answerwatch.workspace.files.limits import LONGEST_CELL, MOST_COLUMNS, MOST_LINES
+from answerwatch.workspace.files.limits import LONGEST_ROW, MOST_COLUMNS, MOST_LINES
 from answerwatch.workspace.files.workbooks import Workbook, unescaped
+from answerwatch.workspace.files.xml_pieces import whole
 
 Row = tuple[int, dict[int, "str | Said"]]
 """Number of a row and its cells that hold anything, by column from 0."""
@@ -17,6 +21,8 @@ Row = tuple[int, dict[int, "str | Said"]]
 EXACT_DIGITS = 15
 """Digits of a number that spreadsheet programs keep."""
 
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_PLACE = re.compile(r"([A-Za-z]{1,3})[0-9]{1,7}")
 _EPOCH = datetime(1899, 12, 30)  # noqa: DTZ001 - cells hold the time of a clock on the wall
 _EPOCH_1904 = datetime(1904, 1, 1)  # noqa: DTZ001 - the same
 _LEAP = 60
@@ -30,7 +36,7 @@ def column_number(letters: str) -> int:
     (0, 27)
     """
     number = 0
-    for letter in letters:
+    for letter in letters.upper():
         number = number * 26 + ord(letter) - ord("A") + 1
     return number - 1
 
@@ -51,19 +57,30 @@ class SheetReader:
     def __init__(self, book: Workbook) -> None:
         """Read a sheet of `book`."""
         self._book = book
-        self._rows: list[Row] = []
+        self._rows: list[tuple[int, dict[int, str | Said | int]]] = []
+        """Rows with the places of texts that cells share: one text may stand in all of them, and be long."""
         self._line = 0
         self._column = -1
-        self._cells: dict[int, str | Said] = {}
+        self._cells: dict[int, str | Said | int] = {}
         self._type = self._style = ""
         self._has_formula = self._takes = self._in_reading = False
         self._parts: list[str] | None = None
         self._length = 0
 
-    def taken(self) -> list[Row]:
-        """Return the rows that were gathered since the last time."""
+    def taken(self) -> Iterator[Row]:
+        """Yield the rows that were gathered since the last time and hold anything."""
         rows, self._rows = self._rows, []
-        return rows
+        for line, cells in rows:
+            read: dict[int, str | Said] = {}
+            length = 0
+            for column, cell in cells.items():
+                value = self._book.texts.get(cell) if isinstance(cell, int) else cell
+                length += len(value)
+                if length > LONGEST_ROW:
+                    raise self._long_row(line)
+                read[column] = value
+            if any(isinstance(cell, Said) or cell.strip() for cell in read.values()):
+                yield line, read
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         """Begin a row, a cell or a part of one."""
@@ -78,11 +95,7 @@ class SheetReader:
         elif name == "rPh":
             self._in_reading = True
         elif name == "row":
-            number = attributes.get("r", "")
-            self._line = int(number) if number.isdigit() else self._line + 1
-            self._column, self._cells, self._length = -1, {}, 0
-            if self._line > MOST_LINES:
-                raise damaged(self._book.path, f"it has a row {self._line:,}")
+            self._begin_row(attributes.get("r"))
 
     def end(self, name: str) -> None:
         """End a row, a cell or a part of one."""
@@ -96,27 +109,37 @@ class SheetReader:
         elif name == "rPh":
             self._in_reading = False
         elif name == "row" and self._cells:
-            if any(isinstance(cell, Said) or cell.strip() for cell in self._cells.values()):
-                self._rows.append((self._line, self._cells))
+            self._rows.append((self._line, self._cells))
             self._cells = {}
 
     def text(self, text: str) -> None:
         """Take a piece of a cell."""
         if self._takes and self._parts is not None:
             self._length += len(text)
-            if self._length > LONGEST_CELL:
-                raise damaged(self._book.path, f"row {self._line} has more than {LONGEST_CELL:,} characters")
+            if self._length > LONGEST_ROW:
+                raise self._long_row(self._line)
             self._parts.append(text)
 
+    def _long_row(self, line: int) -> UsageError:
+        return damaged(self._book.path, f"row {line} has more than {LONGEST_ROW:,} characters")
+
+    def _begin_row(self, told: str | None) -> None:
+        number = self._line + 1 if told is None else whole(told)
+        if number is None or not self._line < number <= MOST_LINES:
+            raise damaged(self._book.path, f"row {self._line:,} is followed by a row {in_short(told or number)}")
+        self._line = number
+        self._column, self._cells, self._length = -1, {}, 0
+
     def _begin_cell(self, attributes: dict[str, str]) -> None:
-        letters = attributes.get("r", "").rstrip("0123456789")
-        self._column = column_number(letters) if letters else self._column + 1
-        if not 0 <= self._column < MOST_COLUMNS:
-            raise damaged(self._book.path, f"row {self._line} has a cell {attributes.get('r')}")
+        told = attributes.get("r")
+        place = None if told is None else _PLACE.fullmatch(told)
+        self._column = column_number(place[1]) if place else self._column + 1
+        if (told is not None and not place) or self._column >= MOST_COLUMNS or self._column in self._cells:
+            raise damaged(self._book.path, f"row {self._line} has a cell {in_short(told)}")
         self._type, self._style = attributes.get("t", "n"), attributes.get("s", "")
         self._has_formula, self._parts = False, None
 
-    def _value(self) -> str | Said:
+    def _value(self) -> str | Said | int:
         """Return what the cell shows; '' where it shows nothing."""
         text = "".join(self._parts or ())
         if self._has_formula and not text and not (self._type == "str" and self._parts is not None):
@@ -124,31 +147,34 @@ class SheetReader:
         read = self._READ.get(self._type, SheetReader._number)
         return read(self, text) if text else ""
 
-    def _shared(self, text: str) -> str:
-        try:
-            return self._book.texts.get(int(text))
-        except (ValueError, IndexError):
-            raise damaged(self._book.path, f"row {self._line} names a text {text} that is not there") from None
+    def _shared(self, text: str) -> int:
+        number = whole(text.strip())
+        if number is None or number >= len(self._book.texts):
+            raise damaged(self._book.path, f"row {self._line} names a text {in_short(text)} that is not there")
+        return number
 
     def _inline(self, text: str) -> str:
         return unescaped(text)
 
     def _truth(self, text: str) -> str:
-        return "TRUE" if text == "1" else "FALSE"
+        return "TRUE" if text.strip().lower() in ("1", "true") else "FALSE"
 
     def _error(self, text: str) -> Said:
-        return Said("cell_error", f"it shows the error {text}; mend it in a spreadsheet program", error=text)
+        shown = in_short(text)
+        return Said("cell_error", f"it shows the error {shown}; mend it in a spreadsheet program", error=shown)
 
     def _moment(self, text: str) -> str:
         return text.replace("T", " ").removesuffix("Z")
 
     def _number(self, text: str) -> str | Said:
-        style = int(self._style) if self._style.isdigit() else 0
+        style = whole(self._style or "0")
+        if style is None or 0 < self._book.styles <= style:
+            raise damaged(self._book.path, f"row {self._line} has a cell of a style {in_short(self._style)}")
         if style in self._book.dates:
             return moment_text(text, with_time=self._book.dates[style], from_1904=self._book.from_1904)
         return number_text(text, percent=style in self._book.percents)
 
-    _READ: ClassVar[dict[str, Callable[[SheetReader, str], str | Said]]] = {
+    _READ: ClassVar[dict[str, Callable[[SheetReader, str], str | Said | int]]] = {
         "s": _shared, "str": _inline, "inlineStr": _inline, "b": _truth, "e": _error, "d": _moment,
     }  # fmt: skip
     """Types of cells that are no numbers."""
@@ -165,19 +191,15 @@ def number_text(text: str, *, percent: bool = False) -> str | Said:
     >>> number_text("20260701.0"), number_text("0.5", percent=True), str(number_text("2.02607E+16"))[:20]
     ('20260701', '50%', 'it holds 2.02607E+16')
     """
-    if text.isdigit() and not percent:
-        return text
-    try:
-        value = float(text)
-    except ValueError:
-        value = float("nan")
-    if value != value or abs(value) == float("inf"):  # noqa: PLR0124 - NaN is what differs from itself
-        return Said("cell_number", f"it holds {text[:40]!r}, which is no number", value=text[:40])
+    value = float(text) if _NUMBER.fullmatch(text := text.strip()) else float("inf")
+    if abs(value) == float("inf"):
+        return Said("cell_number", f"it holds {in_short(text)!r}, which is no number", value=in_short(text))
     if percent:
         return f"{value * 100:.10g}%"
     if abs(value) >= 10**EXACT_DIGITS:
-        told = f"it holds {text}, of which a spreadsheet keeps {EXACT_DIGITS} digits; give ids as text"
-        return Said("cell_digits", told, value=text, digits=EXACT_DIGITS)
+        shown = in_short(text)
+        told = f"it holds {shown}, of which a spreadsheet keeps {EXACT_DIGITS} digits; give ids as text"
+        return Said("cell_digits", told, value=shown, digits=EXACT_DIGITS)
     return str(int(value)) if value.is_integer() else f"{value:.15g}"
 
 
@@ -188,7 +210,7 @@ def moment_text(text: str, *, with_time: bool, from_1904: bool) -> str | Said:
     ('2026-07-01 12:00:00', '2026-07-01')
     """
     try:
-        days = float(text)
+        days = float(text) if _NUMBER.fullmatch(text := text.strip()) else -1
         if days < 0:
             raise ValueError(text)  # noqa: TRY301 - a moment before the first one is as wrong as no number
         if days < 1 and not from_1904:
@@ -198,6 +220,6 @@ def moment_text(text: str, *, with_time: bool, from_1904: bool) -> str | Said:
         epoch = _EPOCH_1904 if from_1904 else _EPOCH
         moment = epoch + timedelta(seconds=round(days * 86400))
     except (ValueError, OverflowError):
-        return Said("cell_moment", f"it holds {text[:40]!r}, which is no moment", value=text[:40])
+        return Said("cell_moment", f"it holds {in_short(text)!r}, which is no moment", value=in_short(text))
     plain = not with_time and (moment.hour, moment.minute, moment.second) == (0, 0, 0)
     return moment.strftime("%Y-%m-%d") if plain else moment.strftime("%Y-%m-%d %H:%M:%S")

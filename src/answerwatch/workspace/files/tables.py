@@ -15,7 +15,7 @@ from answerwatch.workspace.files.cells import MARK, clean_cell
 from answerwatch.workspace.files.csv_rows import read_csv
 from answerwatch.workspace.files.encodings import find_encoding
 from answerwatch.workspace.files.json_rows import read_array, read_jsonl
-from answerwatch.workspace.files.records import FileRow, Layout, Source, Table
+from answerwatch.workspace.files.records import FileRow, Layout, Reads, Source, Table
 from answerwatch.workspace.files.sheets import read_sheet
 
 __all__ = ["FileRow", "Source", "Table", "clean_cell", "look_through", "read_table"]
@@ -49,17 +49,20 @@ def look_through(
     return Source(path=path, sha256=_sha256(path), encoding=shown, codec=codec, format=layout, sheet=sheet)
 
 
-def read_table(source: Source) -> Table:
-    """Return the rows of a file, read as they are asked for."""
+def read_table(source: Source, reads: Reads | None = None) -> Table:
+    """Return the rows of a file, read as they are asked for.
+
+    `reads` tells which columns are wanted; cells of others may be anything. Without it all are.
+    """
     match source.format:
         case Layout.CSV:
-            return read_csv(source)
+            return read_csv(source, reads)
         case Layout.JSONL:
             return read_jsonl(source)
         case Layout.JSON:
             return read_array(source)
         case Layout.XLSX:
-            return read_sheet(source)
+            return read_sheet(source, reads)
         case Layout.ZIP:
             raise kinds.other_kind(source.path, kinds.ARCHIVE)
         case _:

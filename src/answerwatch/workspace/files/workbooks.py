@@ -10,20 +10,22 @@ import posixpath
 import re
 import tempfile
 import zipfile
-import zlib
 from array import array
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from answerwatch.domain.texts import in_short
 from answerwatch.errors import UsageError
-from answerwatch.workspace.files.archives import checked_members
+from answerwatch.workspace.files.archives import BROKEN, checked_members
 from answerwatch.workspace.files.kinds import damaged
-from answerwatch.workspace.files.limits import LARGEST_PART, LONGEST_CELL
-from answerwatch.workspace.files.xml_pieces import parse_whole
+from answerwatch.workspace.files.limits import LARGEST_PART, LONGEST_ROW, MOST_TEXTS
+from answerwatch.workspace.files.xml_pieces import parse_whole, whole
 
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
+_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+"""Two halves of a character, each of which was written for itself."""
 _QUOTED = re.compile(r'"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]', re.IGNORECASE)
 _DATES = frozenset([*range(14, 23), *range(27, 37), 45, 46, 47, *range(50, 59)])
 """Numbers of built-in formats that show moments, those of East Asian versions too."""
@@ -44,9 +46,13 @@ class Texts:
         self._file.write(data)
         self._ends.append(self._ends[-1] + len(data))
 
+    def __len__(self) -> int:
+        """Return how many texts there are."""
+        return len(self._ends) - 1
+
     def get(self, number: int) -> str:
         """Return a text by its place from 0; raises IndexError."""
-        if not 0 <= number < len(self._ends) - 1:
+        if not 0 <= number < len(self):
             raise IndexError(number)
         start, end = self._ends[number : number + 2]
         self._file.seek(start)
@@ -59,15 +65,19 @@ class Texts:
 
 def unescaped(text: str) -> str:
     """Return a text of a cell with the characters that XML cannot hold, which are written like `_x000D_`."""
-    return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text) if "_x" in text else text
+    if "_x" not in text:
+        return text
+    plain = _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text)
+    return _PAIR.sub(lambda found: found[0].encode("utf-16-le", "surrogatepass").decode("utf-16-le"), plain)
 
 
 class TextReader:
-    """Gathers texts of `si` and `is` elements, rich ones too; readings of characters (`rPh`) are left out."""
+    """Gathers texts of `si` elements, rich ones too; readings of characters (`rPh`) are left out."""
 
-    def __init__(self, texts: Texts) -> None:
-        """Put what is found into `texts`."""
+    def __init__(self, texts: Texts, path: Path) -> None:
+        """Put what is found into `texts`; `path` is named in errors."""
         self._texts = texts
+        self._path = path
         self._parts: list[str] = []
         self._length = 0
         self._in_text = False
@@ -85,6 +95,8 @@ class TextReader:
     def end(self, name: str) -> None:
         """End a text or a part of one."""
         if name == "si":
+            if len(self._texts) >= MOST_TEXTS:
+                raise damaged(self._path, f"its cells share more than {MOST_TEXTS:,} texts")
             self._texts.add(unescaped("".join(self._parts)))
         elif name == "rPh":
             self._in_reading = False
@@ -93,7 +105,7 @@ class TextReader:
 
     def text(self, text: str) -> None:
         """Take a piece of a text, up to the length that cells may have."""
-        if self._in_text and self._length <= LONGEST_CELL:
+        if self._in_text and self._length <= LONGEST_ROW:
             self._parts.append(text)
             self._length += len(text)
 
@@ -134,6 +146,8 @@ class Workbook:
         links = {one.get("Id", ""): one for _, _, one in self._attributes("xl/_rels/workbook.xml.rels", "Relationship")}
         self.sheets = self._find_sheets([one for name, _, one in book if name == "sheet"], links)
         """Sheet -> file inside; hidden ones last."""
+        self.styles = 0
+        """How many styles there are; 0: cells are shown as they are, whatever style they name."""
         self.dates, self.percents = self._find_formats()
         """Styles, by number, that show numbers as moments or as percent."""
 
@@ -141,7 +155,7 @@ class Workbook:
         """Read the texts that cells share."""
         if "xl/sharedstrings.xml" in self._members:
             with self.open("xl/sharedStrings.xml") as stream:
-                parse_whole(stream, TextReader(self.texts), self.path)
+                parse_whole(stream, TextReader(self.texts, self.path), self.path)
 
     def open(self, name: str) -> IO[bytes]:
         """Return a file inside; raises UsageError when there is none."""
@@ -167,7 +181,10 @@ class Workbook:
             link = links.get(id_, {})
             if link.get("Type", "").endswith("/worksheet"):
                 place = posixpath.normpath(posixpath.join("/xl", link.get("Target", ""))).lstrip("/")
-                (shown if one.get("state", "visible") == "visible" else hidden)[one.get("name", "")] = place
+                name = one.get("name", "")
+                if name in shown or name in hidden:
+                    raise damaged(self.path, f"two of its sheets are called {in_short(name)}")
+                (shown if one.get("state", "visible") == "visible" else hidden)[name] = place
         return shown | hidden
 
     def _find_formats(self) -> tuple[dict[int, bool], frozenset[int]]:
@@ -176,12 +193,13 @@ class Workbook:
             return {}, frozenset()
         found = self._attributes("xl/styles.xml", "numFmt", "xf")
         codes = {
-            int(one["numFmtId"]): _QUOTED.sub("", one.get("formatCode", "")).lower()
+            number: _QUOTED.sub("", one.get("formatCode", "")).lower()
             for name, _, one in found
-            if name == "numFmt" and one.get("numFmtId", "").isdigit()
+            if name == "numFmt" and (number := whole(one.get("numFmtId", ""))) is not None
         }
         styles = [one.get("numFmtId", "0") for name, around, one in found if name == "xf" and around == "cellXfs"]
-        numbers = [int(number) if number.isdigit() else 0 for number in styles]
+        numbers = [whole(number) or 0 for number in styles]
+        self.styles = len(numbers)
         dates = {
             place: _shows_time(number, codes.get(number))
             for place, number in enumerate(numbers)
@@ -213,7 +231,7 @@ def open_workbook(path: Path) -> Iterator[Workbook]:
                 yield book
             finally:
                 book.texts.close()
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+    except BROKEN as error:
         raise damaged(path, str(error)) from error
 
 
