@@ -29,7 +29,7 @@ CHARACTERS_TOGETHER = 2_000_000
 """Characters of answers that are stored in one go at most: long answers must not add up in memory."""
 
 NO_VERSION = 0
-"""Question version of a question that was never in the bank."""
+"""Question version of an answer whose file names none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +55,8 @@ class ImportedAnswer:
     """With the suffix `-import`."""
     question_id: str | None = None
     """None: made of the file's hash and the first row with this question."""
+    question_version: int = NO_VERSION
+    """What the file says; two versions of a question are two questions."""
     scene_type: str = OTHER
     response_format: str = "markdown"
     asked_at: datetime | None = None
@@ -65,6 +67,8 @@ class ImportedAnswer:
     citations: tuple[Citation, ...] = ()
     provenance: Mapping[str, object] = field(default_factory=dict)
     """Other columns of the row."""
+    sample_id: str | None = None
+    """The sample that the row names, as our exports do; None: it names none."""
     mark: bytes = b""
     """What answers share that are the same one, by which it is known again."""
 
@@ -119,7 +123,7 @@ class Numbering:
             sub_task_id=sub_task_id(self._batch_id, question, answer.platform, number),
             batch_id=self._batch_id,
             question_id=question,
-            question_version=NO_VERSION,
+            question_version=answer.question_version,
             platform=answer.platform,
             scene_type=answer.scene_type,
             round=number,

@@ -13,7 +13,12 @@ answer_sample = Table(
     Column("sub_task_id", Key, primary_key=True, doc="The sub-task; one sample each."),
     Column("batch_id", Key, nullable=False, doc="The batch."),
     Column("question_id", Key, nullable=False, doc="The question."),
-    Column("question_version", Integer, nullable=False, doc="Version that was asked; 0 for imports."),
+    Column(
+        "question_version",
+        Integer,
+        nullable=False,
+        doc="Version that was asked; of an import what its file says, 0 where it says none.",
+    ),
     Column("brand_name", Key, nullable=False, doc="Focal brand of the batch; '' where there is none."),
     Column("platform", Key, nullable=False, doc="Platform id; imports end in -import."),
     Column("scene_type", Word, nullable=False, doc="Scene of the question."),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from answerwatch.domain.said import Said
+from answerwatch.domain.texts import in_short
 from answerwatch.workspace.files.records import Table
 from answerwatch.workspace.files.row_notes import RowError, RowNote
 
@@ -12,7 +13,7 @@ LONGEST = 32_767
 """UTF-16 units of a cell, as spreadsheet programs have it."""
 _SHORTEST = LONGEST // 2
 """Characters that so many units have at least."""
-_MARK = re.compile(r" … (?:\[cut here: [\d,]+ characters in all\]|【此处截断：全文 [\d,]+ 字】)\Z")
+_MARK = re.compile(r" … ?(?:\[cut here: [\d,]+ characters in all\]|【此处截断：全文 [\d,]+ 字】)\Z")
 """What our exports put behind a text that they cut, in every language."""
 
 
@@ -27,7 +28,8 @@ def refuse_cut(table: Table, line: int, column: str, text: str) -> RowError | No
         why = "it was cut when it was exported to a workbook; export as CSV or JSONL"
         return RowError(line=line, column=column, reason="cut", message=Said("row_cut", why))
     if len(text.encode("utf-16-le", "surrogatepass")) // 2 == LONGEST:
-        told = f"{column} has {LONGEST:,} characters, the most that a cell of a workbook holds; it may be cut"
-        message = Said("row_full", told, column=column, longest=f"{LONGEST:,}")
+        name = in_short(column)
+        told = f"{name} has {LONGEST:,} characters, the most that a cell of a workbook holds; it may be cut"
+        message = Said("row_full", told, column=name, longest=f"{LONGEST:,}")
         table.notes.append(RowNote(line=line, reason="full", message=message))
     return None

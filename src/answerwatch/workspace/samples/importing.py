@@ -32,6 +32,7 @@ from answerwatch.workspace.brands import pick_brand
 from answerwatch.workspace.files.records import Source
 from answerwatch.workspace.files.row_notes import RowError, RowNote, altered_note
 from answerwatch.workspace.parts import Parts
+from answerwatch.workspace.samples.exported import stored_as
 from answerwatch.workspace.samples.reading import AnswerFile, look_at_answers, read_answers
 from answerwatch.workspace.samples.rows import Defaults
 from answerwatch.workspace.samples.views import SampleImport, first_row
@@ -130,6 +131,7 @@ class _Run:
         self.reading = read_answers(file, defaults)
         self.found = _Found()
         self._has_platform = defaults.platform is not None
+        self._brand = defaults.brand
         self._skip_errors = skip_errors
         self._lines = Seen()
 
@@ -138,7 +140,7 @@ class _Run:
         found = self.found
         for part in parts_of(self._good()):
             fresh = [answer for answer in part if self._is_first(answer)]
-            stored = imports.known(read, [answer.mark for answer in fresh]) if read is not None else {}
+            stored = self._stored(read, fresh) if read is not None else {}
             for answer in fresh:
                 if answer.mark in stored:
                     found.stored += 1
@@ -150,6 +152,10 @@ class _Run:
                 if self._skip_errors or not found.bad:
                     yield answer
         found.notes.extend(self.reading.notes[: MOST_NOTES - len(found.notes)])
+
+    def _stored(self, read: Read, answers: list[ImportedAnswer]) -> dict[bytes, str]:
+        """Return the marks of those answers that are stored already, with their samples."""
+        return imports.known(read, [answer.mark for answer in answers]) | stored_as(read, answers, self._brand)
 
     def check(self) -> None:
         """Raise UsageError when a column that every row needs is not there at all, or the file holds no answer."""

@@ -18,7 +18,7 @@ from answerwatch.domain.texts import in_short, is_blank, storable
 from answerwatch.domain.urls import canonical_url
 from answerwatch.errors import UsageError
 from answerwatch.platforms.names import LONGEST_NAME
-from answerwatch.stages.collect.imported import ImportedAnswer
+from answerwatch.stages.collect.imported import NO_VERSION, ImportedAnswer
 from answerwatch.stages.collect.records import LONGEST_ANSWER
 from answerwatch.workspace.files.cells import clean_cell, is_rounded, whole_id
 from answerwatch.workspace.files.columns import read_flag, zone_of
@@ -28,6 +28,11 @@ from answerwatch.workspace.samples.moments import read_moment
 
 _BLANKS = re.compile(r"\s+")
 _LINKS = re.compile(r"https?://[^\s|,;，；、\"'<>]+")
+
+
+_BESIDE = frozenset({None, "external_id", "searched", "surface", "question_version", "sample"})
+"""Fields, and None for what is none, that are kept beside the answer as they were written."""
+_VERSIONS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,30 +62,31 @@ class _Fault(Exception):
 def read_answer(row: FileRow, mapping: Mapping[str, str], defaults: Defaults) -> ImportedAnswer | RowError:
     """Return a row as an answer, or what is wrong with it."""
     cells = {field: row.values[column] for column, field in mapping.items() if column in row.values}
-    other = {
-        name: value
-        for name, value in row.values.items()
-        if mapping.get(name) in (None, "external_id", "searched", "surface")
-    }
+    other = {name: value for name, value in row.values.items() if mapping.get(name) in _BESIDE}
+    earlier = _earlier(cells.get("provenance"))
     try:
         platform, question, answer = _platform(cells, defaults), _question(cells), _answer(cells)
         asked_at = _moment(cells.get("asked_at"), _zone(mapping, defaults))
+        sample = _text(cells, "sample")
         # Rows that were imported for another focal brand are other samples.
-        asked = "" if asked_at is None else asked_at.isoformat()
-        mark = mark_of(defaults.brand, platform, _text(cells, "surface") or "", question, asked, answer)
+        said = (question, "" if asked_at is None else asked_at.isoformat(), answer)
+        surface = _text(cells, "surface") or _text(earlier, "surface") or ""
+        mark = mark_of(defaults.brand, platform, surface, *said, *filter(None, [sample]))
         return ImportedAnswer(
             row=row.line,
             query_text=question,
             answer=answer,
             platform=platform,
             question_id=_question_id(cells),
+            question_version=_version(cells),
             scene_type=_scene(cells, defaults),
             asked_at=asked_at,
             model=_text(cells, "model"),
             finish_reason=_text(cells, "finish_reason"),
             reasoning=_text(cells, "reasoning"),
             citations=read_sources(cells.get("sources")),
-            provenance=_provenance(other, cells),
+            provenance=earlier | _provenance(other, cells),
+            sample_id=sample,
             mark=mark,
         )
     except _Fault as fault:
@@ -151,9 +157,27 @@ def _scene(cells: Mapping[str, object], defaults: Defaults) -> str:
         raise _Fault("scene", "bad_value", Said.of_error(error)) from error
 
 
+def _version(cells: Mapping[str, object]) -> int:
+    """Return the version of the question that a row tells, that of none when it tells none."""
+    told = whole_id(_text(cells, "question_version") or "")
+    return int(told) if told.isdecimal() and 0 < float(told) < _VERSIONS else NO_VERSION
+
+
+def _earlier(value: object) -> dict[str, object]:
+    """Return what an export says was kept beside the answer; {} for what is none."""
+    if isinstance(value, str) and value.startswith("{"):
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            return {"provenance": value}
+    if isinstance(value, dict):
+        return {str(name): inner for name, inner in value.items()}
+    return {} if value in (None, "") else {"provenance": value}
+
+
 def _provenance(other: Mapping[str, object], cells: Mapping[str, object]) -> dict[str, object]:
     kept = {storable(str(name)).text: value for name, value in other.items() if value not in (None, "")}
-    if "searched" in cells:
+    if cells.get("searched") not in (None, ""):
         try:
             kept["searched"] = read_flag(cells["searched"])
         except ValueError:

@@ -1,0 +1,56 @@
+"""Rows of our own exports: they name their sample, and are it when they say what it says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from answerwatch.domain.texts import REPLACEMENT, storable
+from answerwatch.stages.collect.imported import CHARACTERS_TOGETHER, ImportedAnswer
+from answerwatch.store import imports
+from answerwatch.store.database import Read
+from answerwatch.workspace.files.cells import clean_cell
+
+_UNKNOWN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_ENDS = re.compile("\r\n?")
+
+
+def stored_as(read: Read, answers: Sequence[ImportedAnswer], brand: str) -> dict[bytes, str]:
+    """Return the marks of those answers that are samples of this workspace, with their samples.
+
+    A sample is the one of a row when id, question and answer are the same; ids alone are not enough, since two
+    workspaces may ask on the same second. With a focal brand it is one of that brand: another brand has its own.
+    """
+    named = {answer.sample_id: answer for answer in answers if answer.sample_id is not None}
+    found: dict[bytes, str] = {}
+    for ids in _together(imports.lengths(read, list(named))) if named else ():
+        for one in imports.said(read, ids):
+            answer = named[one.sub_task_id]
+            if _is_written_as(one, answer) and brand in ("", one.brand_name):
+                found[answer.mark] = one.sub_task_id
+    return found
+
+
+def _together(lengths: dict[str, int]) -> Iterator[list[str]]:
+    """Yield ids in lists of which the answers can be held in memory."""
+    part: list[str] = []
+    characters = 0
+    for id_, length in lengths.items():
+        if part and characters + length > CHARACTERS_TOGETHER:
+            yield part
+            part, characters = [], 0
+        part.append(id_)
+        characters += length
+    if part:
+        yield part
+
+
+def _is_written_as(sample: imports.SaidSample, answer: ImportedAnswer) -> bool:
+    """Tell whether a row says what a sample says, as far as its file could hold it."""
+    asked = clean_cell(_in_cell(sample.query_text)) == clean_cell(_in_cell(answer.query_text))
+    return asked and _in_cell(sample.raw_response) == _in_cell(answer.answer)
+
+
+def _in_cell(text: str) -> str:
+    """Return a text as a cell of a workbook holds it."""
+    return _UNKNOWN.sub(REPLACEMENT, _ENDS.sub("\n", storable(text).text))
