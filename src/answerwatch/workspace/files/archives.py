@@ -8,6 +8,7 @@ import zlib
 from pathlib import Path
 
 from answerwatch.domain.said import Said
+from answerwatch.domain.texts import in_short
 from answerwatch.errors import UsageError
 from answerwatch.workspace.files.limits import HIGHEST_RATIO, LARGEST_UNPACKED, MOST_MEMBERS, RATIO_FROM
 
@@ -34,11 +35,13 @@ def checked_members(archive: zipfile.ZipFile, path: Path) -> list[str]:
         if member.flag_bits & 1:
             raise _refused(path, Said("packed_locked", "it is locked with a password; remove it first"))
         if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            text = f"{member.filename} is packed in a way that workbooks and archives do not use; save it anew"
-            raise _refused(path, Said("packed_method", text, member=member.filename))
+            name = in_short(member.filename, 100)
+            text = f"{name} is packed in a way that workbooks and archives do not use; save it anew"
+            raise _refused(path, Said("packed_method", text, member=name))
         if member.file_size > max(RATIO_FROM, HIGHEST_RATIO * member.compress_size):
-            text = f"{member.filename} unpacks to more than {HIGHEST_RATIO} times its size"
-            raise _refused(path, Said("packed_ratio", text, member=member.filename, ratio=HIGHEST_RATIO))
+            name = in_short(member.filename, 100)
+            text = f"{name} unpacks to more than {HIGHEST_RATIO} times its size"
+            raise _refused(path, Said("packed_ratio", text, member=name, ratio=HIGHEST_RATIO))
     if sum(member.compress_size for member in members) > path.stat().st_size:
         raise _refused(path, Said("packed_overlap", "the files inside lie over each other"))
     return [member.filename for member in members]

@@ -7,6 +7,7 @@ import zipfile
 from pathlib import Path
 
 from answerwatch.domain.said import Said
+from answerwatch.domain.texts import in_short
 from answerwatch.errors import UsageError
 from answerwatch.workspace.files.archives import BROKEN, checked_members
 from answerwatch.workspace.files.records import Layout
@@ -86,7 +87,11 @@ def packed_layout(path: Path, head: bytes) -> Layout | None:
 
 
 def damaged(path: Path, why: str) -> UsageError:
-    """Return the error of a workbook or archive that cannot be read to its end."""
+    """Return the error of a workbook or archive that cannot be read to its end.
+
+    `why` is a text of ours that has its translation, or what a library says.
+    """
+    why = why if isinstance(why, Said) else in_short(why, 200)
     return UsageError("file_damaged", f"{path} is damaged: {why}. Save or load it again.", file=str(path), why=why)
 
 

@@ -121,12 +121,12 @@ class SheetReader:
             self._parts.append(text)
 
     def _long_row(self, line: int) -> UsageError:
-        return damaged(self._book.path, f"row {line} has more than {LONGEST_ROW:,} characters")
+        return damaged(self._book.path, _long_row(line))
 
     def _begin_row(self, told: str | None) -> None:
         number = self._line + 1 if told is None else whole(told)
         if number is None or not self._line < number <= MOST_LINES:
-            raise damaged(self._book.path, f"row {self._line:,} is followed by a row {in_short(told or number)}")
+            raise damaged(self._book.path, _bad_row(self._line, in_short(told or number)))
         self._line = number
         self._column, self._cells, self._length = -1, {}, 0
 
@@ -135,7 +135,7 @@ class SheetReader:
         place = None if told is None else _PLACE.fullmatch(told)
         self._column = column_number(place[1]) if place else self._column + 1
         if (told is not None and not place) or self._column >= MOST_COLUMNS or self._column in self._cells:
-            raise damaged(self._book.path, f"row {self._line} has a cell {in_short(told)}")
+            raise damaged(self._book.path, _bad_cell(self._line, in_short(told or self._column)))
         self._type, self._style = attributes.get("t", "n"), attributes.get("s", "")
         self._has_formula, self._parts = False, None
 
@@ -150,7 +150,7 @@ class SheetReader:
     def _shared(self, text: str) -> int:
         number = whole(text.strip())
         if number is None or number >= len(self._book.texts):
-            raise damaged(self._book.path, f"row {self._line} names a text {in_short(text)} that is not there")
+            raise damaged(self._book.path, _bad_text(self._line, in_short(text)))
         return number
 
     def _inline(self, text: str) -> str:
@@ -169,7 +169,7 @@ class SheetReader:
     def _number(self, text: str) -> str | Said:
         style = whole(self._style or "0")
         if style is None or 0 < self._book.styles <= style:
-            raise damaged(self._book.path, f"row {self._line} has a cell of a style {in_short(self._style)}")
+            raise damaged(self._book.path, _bad_style(self._line, in_short(self._style)))
         if style in self._book.dates:
             return moment_text(text, with_time=self._book.dates[style], from_1904=self._book.from_1904)
         return number_text(text, percent=style in self._book.percents)
@@ -178,6 +178,27 @@ class SheetReader:
         "s": _shared, "str": _inline, "inlineStr": _inline, "b": _truth, "e": _error, "d": _moment,
     }  # fmt: skip
     """Types of cells that are no numbers."""
+
+
+def _long_row(line: int) -> Said:
+    text = f"row {line:,} has more than {LONGEST_ROW:,} characters"
+    return Said("damaged_long", text, line=line, longest=f"{LONGEST_ROW:,}")
+
+
+def _bad_row(line: int, row: str) -> Said:
+    return Said("damaged_row", f"row {line:,} is followed by a row {row}", line=line, row=row)
+
+
+def _bad_cell(line: int, cell: str) -> Said:
+    return Said("damaged_cell", f"row {line:,} has a cell {cell}", line=line, cell=cell)
+
+
+def _bad_text(line: int, text: str) -> Said:
+    return Said("damaged_text", f"row {line:,} names a text {text} that is not there", line=line, text=text)
+
+
+def _bad_style(line: int, style: str) -> Said:
+    return Said("damaged_style", f"row {line:,} has a cell of a style {style}", line=line, style=style)
 
 
 def _no_result() -> Said:

@@ -84,10 +84,10 @@ def _others(book: Workbook, table: Table, line: int) -> Iterator[RowNote]:
     if mine and others:
         there = in_short("、".join(others), 200)
         text = (
-            f"only sheet {table.sheet} is read; {there} has such columns too: "
+            f"only sheet {in_short(table.sheet)} is read; {there} has such columns too: "
             "name the sheet that you want, or import each as a file of its own"
         )
-        message = Said("row_sheets", text, sheet=table.sheet, others=there)
+        message = Said("row_sheets", text, sheet=in_short(table.sheet), others=there)
         yield RowNote(line=line, reason="sheets", message=message)
 
 
@@ -107,19 +107,21 @@ def _merges(book: Workbook, sheet: str) -> list[Merge]:
         codec = _UTF_16.get(stream.read(2))
         source = stream if codec is None else codecs.EncodedFile(stream, "utf-8", codec)
         while block := source.read(_BLOCK):
-            text = tail + block
-            found += [_merge(book, one[1].decode("utf-8", "replace")) for one in _MERGED.finditer(text)]
-            tail = text[text.rfind(b"<") :][:_BLOCK] if b"<" in text else b""
+            xml = tail + block
+            found += [_merge(book, one[1].decode("utf-8", "replace")) for one in _MERGED.finditer(xml)]
+            tail = xml[xml.rfind(b"<") :][:_BLOCK] if b"<" in xml else b""
             tail = b"" if b">" in tail else tail
             if len(found) > MOST_MERGES:
-                raise damaged(book.path, f"more than {MOST_MERGES:,} groups of merged cells")
+                text = f"it has more than {MOST_MERGES:,} groups of merged cells"
+                raise damaged(book.path, Said("damaged_merges", text, most=f"{MOST_MERGES:,}"))
     return sorted(set(found))
 
 
 def _merge(book: Workbook, cells: str) -> Merge:
     found = _RANGE.fullmatch(cells)
     if found is None:
-        raise damaged(book.path, f"it merges cells {in_short(cells)}")
+        text = f"it merges cells {in_short(cells)}"
+        raise damaged(book.path, Said("damaged_merge", text, cells=in_short(cells)))
     columns = sorted((column_number(found[1]), column_number(found[3] or found[1])))
     lines = sorted((int(found[2]), int(found[4] or found[2])))
     return lines[0], columns[0], lines[1], columns[1]
@@ -142,7 +144,8 @@ class _Hidden:
             return {}
         self._open = [one for one in self._open if one[2] >= line]
         if len(self._open) > self._width:
-            raise damaged(self._table.source.path, f"merged cells lie over each other in row {line:,}")
+            text = f"merged cells lie over each other in row {line:,}"
+            raise damaged(self._table.source.path, Said("damaged_overlap", text, line=line))
         return {
             column: f"{column_letters(left)}{top}:{column_letters(right)}{bottom}"
             for top, left, bottom, right in self._open
@@ -165,8 +168,9 @@ def _row(table: Table, line: int, cells: Mapping[int, str | Said], hidden: Mappi
         elif name not in table.reads:
             value = ""
         else:
-            text = f"sheet {table.sheet}, cell {place}: {value}"
-            message = Said("cell_at", text, sheet=table.sheet, cell=place, why=value)
+            sheet = in_short(table.sheet)
+            text = f"sheet {sheet}, cell {place}: {value}"
+            message = Said("cell_at", text, sheet=sheet, cell=place, why=value)
             return RowError(line=line, column=name, reason="bad_cell", message=message)
         values[name] = value
     return FileRow(line=line, values=values)

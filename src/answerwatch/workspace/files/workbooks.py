@@ -12,10 +12,11 @@ import tempfile
 import zipfile
 from array import array
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import IO
 
+from answerwatch.domain.said import Said
 from answerwatch.domain.texts import in_short
 from answerwatch.errors import UsageError
 from answerwatch.workspace.files.archives import BROKEN, checked_members
@@ -96,7 +97,8 @@ class TextReader:
         """End a text or a part of one."""
         if name == "si":
             if len(self._texts) >= MOST_TEXTS:
-                raise damaged(self._path, f"its cells share more than {MOST_TEXTS:,} texts")
+                text = f"its cells share more than {MOST_TEXTS:,} texts"
+                raise damaged(self._path, Said("damaged_texts", text, most=f"{MOST_TEXTS:,}"))
             self._texts.add(unescaped("".join(self._parts)))
         elif name == "rPh":
             self._in_reading = False
@@ -134,13 +136,13 @@ class _Attributes:
 class Workbook:
     """An open workbook."""
 
-    def __init__(self, archive: zipfile.ZipFile, path: Path) -> None:
+    def __init__(self, archive: zipfile.ZipFile, path: Path, texts: Texts) -> None:
         """Read everything but the sheets; raises UsageError for a workbook that is damaged or too large."""
         self.path = path
+        self.texts = texts
         self._archive = archive
         names = checked_members(archive, path)
         self._members = {name.replace("\\", "/").lower(): name for name in names}
-        self.texts = Texts()
         book = self._attributes("xl/workbook.xml", "sheet", "workbookPr")
         self.from_1904 = any(one.get("date1904") in ("1", "true") for name, _, one in book if name == "workbookPr")
         links = {one.get("Id", ""): one for _, _, one in self._attributes("xl/_rels/workbook.xml.rels", "Relationship")}
@@ -162,14 +164,17 @@ class Workbook:
         try:
             return self._archive.open(self._members[name.lower()])
         except KeyError:
-            raise damaged(self.path, f"{name} is missing") from None
+            part = in_short(name, 100)
+            raise damaged(self.path, Said("damaged_missing", f"{part} is missing", part=part)) from None
 
     def _attributes(self, member: str, *names: str) -> list[tuple[str, str, dict[str, str]]]:
         reader = _Attributes(*names)
         with self.open(member) as stream:
             info = self._archive.getinfo(self._members[member.lower()])
             if info.file_size > LARGEST_PART:
-                raise damaged(self.path, f"{member} has {info.file_size:,} bytes")
+                size = f"{info.file_size:,}"
+                text = f"{member} has {size} bytes"
+                raise damaged(self.path, Said("damaged_part", text, part=member, size=size))
             parse_whole(stream, reader, self.path)
         return reader.found
 
@@ -183,7 +188,8 @@ class Workbook:
                 place = posixpath.normpath(posixpath.join("/xl", link.get("Target", ""))).lstrip("/")
                 name = one.get("name", "")
                 if name in shown or name in hidden:
-                    raise damaged(self.path, f"two of its sheets are called {in_short(name)}")
+                    text = f"two of its sheets are called {in_short(name)}"
+                    raise damaged(self.path, Said("damaged_sheets", text, sheet=in_short(name)))
                 (shown if one.get("state", "visible") == "visible" else hidden)[name] = place
         return shown | hidden
 
@@ -225,12 +231,8 @@ def _shows_time(number: int, code: str | None) -> bool:
 def open_workbook(path: Path) -> Iterator[Workbook]:
     """Open a workbook and close it; raises UsageError when it is damaged, however late that is noticed."""
     try:
-        with zipfile.ZipFile(path) as archive:
-            book = Workbook(archive, path)
-            try:
-                yield book
-            finally:
-                book.texts.close()
+        with zipfile.ZipFile(path) as archive, closing(Texts()) as texts:
+            yield Workbook(archive, path, texts)
     except BROKEN as error:
         raise damaged(path, str(error)) from error
 
@@ -239,6 +241,6 @@ def sheet_of(book: Workbook, name: str) -> str:
     """Return a sheet of this name; raises UsageError naming those that there are."""
     if name in book.sheets:
         return name
-    there = "、".join(book.sheets)
+    there = in_short("、".join(book.sheets), 200)
     text = f"{book.path} has no sheet {name!r}; it has {there}."
     raise UsageError("sheet_unknown", text, file=str(book.path), sheet=name, sheets=there)

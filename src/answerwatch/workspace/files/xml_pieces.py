@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO, Protocol
 from xml.parsers import expat
 
+from answerwatch.domain.said import Said
 from answerwatch.domain.texts import in_short
 from answerwatch.errors import UsageError
 from answerwatch.workspace.files.kinds import damaged
@@ -53,7 +54,8 @@ class _Guarded:
     def start(self, name: str, attributes: dict[str, str]) -> None:
         self._depth += 1
         if self._depth > DEEPEST_XML:
-            raise damaged(self._path, f"it has more than {DEEPEST_XML} elements inside each other")
+            text = f"it has more than {DEEPEST_XML} elements inside each other"
+            raise damaged(self._path, Said("damaged_deep", text, deepest=DEEPEST_XML))
         self._reader.start(name.rpartition(":")[2], attributes)
 
     def end(self, name: str) -> None:
@@ -62,7 +64,8 @@ class _Guarded:
 
     def declaration(self, _: str, encoding: str | None, __: int) -> None:
         if encoding is not None and encoding.lower() not in _ENCODINGS:
-            raise damaged(self._path, f"it is in the encoding {in_short(encoding)}")
+            text = f"it is in the encoding {in_short(encoding)}"
+            raise damaged(self._path, Said("damaged_encoding", text, encoding=in_short(encoding)))
 
     def doctype(self, *_: object) -> None:
         text = f"{self._path} declares a document type inside, which no workbook needs; it is not read."
@@ -88,7 +91,8 @@ def parse(stream: IO[bytes], reader: Reader, path: Path) -> Iterator[None]:
             parser.Parse(block, False)  # noqa: FBT003 - expat takes it by position alone
             fed += len(block)
             if fed - parser.CurrentByteIndex > LONGEST_TAG:
-                raise damaged(path, f"one of its elements has more than {LONGEST_TAG:,} bytes")
+                text = f"one of its elements has more than {LONGEST_TAG:,} bytes"
+                raise damaged(path, Said("damaged_tag", text, longest=f"{LONGEST_TAG:,}"))
             yield
         parser.Parse(b"", True)  # noqa: FBT003 - the same
     except expat.ExpatError as error:
