@@ -240,3 +240,37 @@ def test_an_export_with_many_answers_gives_each_question_its_own_samples(ws: Wor
         ("cited", "b.example"),
         ("retrieved", "c.example"),
     ]
+
+
+def test_an_id_stands_for_one_question(ws: Workspace, tmp_path: Path) -> None:
+    first = {**ROW, "question_id": "Q1"}
+    rows = [
+        first,
+        {**first, "question": "手機 哪个好？", "answer": "a"},
+        {**first, "question": "电脑哪个好", "answer": "b"},
+        {**first, "question_id": "Q2", "answer": "c"},
+        {**first, "question": "电脑哪个好", "answer": "d"},
+    ]
+
+    refused = ws.samples.import_file(write_jsonl(tmp_path / "a.jsonl", rows))
+    taken = ws.samples.import_file(tmp_path / "a.jsonl", skip_errors=True)
+
+    assert [(error.line, error.column, error.reason) for error in refused.errors] == [
+        (3, "question_id", "other_question"),
+        (5, "question_id", "other_question"),
+    ]
+    assert "Q1 stands for another question in line 1" in refused.errors[0].message
+    assert (refused.batch_id, taken.imported, taken.bad_rows) == (None, 3, 2)
+
+
+def test_versions_of_a_question_are_told_apart(ws: Workspace, tmp_path: Path) -> None:
+    old, new = ({**ROW, "question_id": "Q1", "question_version": version} for version in (1, 2))
+    rows = [old, {**new, "question": "电脑哪个好"}, {**new, "answer": "b"}]
+
+    refused = ws.samples.import_file(write_jsonl(tmp_path / "a.jsonl", rows))
+    taken = ws.samples.import_file(write_jsonl(tmp_path / "b.jsonl", rows[:2]))
+
+    (error,) = refused.errors
+    assert (error.line, "version 2 of Q1 stands for another question in line 2" in error.message) == (3, True)
+    assert taken.imported == 2
+    assert [(one.question_version, one.round) for one in ws.samples.list()] == [(1, 1), (2, 2)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import count as numbers_from
 from pathlib import Path
@@ -32,6 +32,7 @@ from answerwatch.workspace.brands import pick_brand
 from answerwatch.workspace.files.records import Source
 from answerwatch.workspace.files.row_notes import RowError, RowNote, altered_note
 from answerwatch.workspace.parts import Parts
+from answerwatch.workspace.samples.asked import AskedIds
 from answerwatch.workspace.samples.exported import stored_as
 from answerwatch.workspace.samples.reading import AnswerFile, look_at_answers, read_answers
 from answerwatch.workspace.samples.rows import Defaults
@@ -134,6 +135,7 @@ class _Run:
         self._brand = defaults.brand
         self._skip_errors = skip_errors
         self._lines = Seen()
+        self._asked = AskedIds()
 
     def answers(self, read: Read | None) -> Iterator[ImportedAnswer]:
         """Yield answers, each once, and with `read` those that are not stored yet; none once all is in vain."""
@@ -177,15 +179,28 @@ class _Run:
         """Yield the answers of the file and keep its errors; too many of them end it, unless they are skipped."""
         found = self.found
         for answer in self.reading.answers:
-            if isinstance(answer, ImportedAnswer):
+            error = self._other_question(answer) if isinstance(answer, ImportedAnswer) else answer
+            if isinstance(answer, ImportedAnswer) and error is None:
                 found.rows += 1
                 yield answer
-                continue
-            found.bad += 1
-            if len(found.errors) < MOST_ERRORS:
-                found.errors.append(answer)
-            elif not self._skip_errors:
+            elif error is not None and not self._keep(error):
                 return
+
+    def _other_question(self, answer: ImportedAnswer) -> RowError | None:
+        """Return what is wrong with a row whose question id stood for another question before, by its column."""
+        error = self._asked.check(answer)
+        if error is None:
+            return None
+        column = next((name for name, field in self.reading.columns.items() if field == error.column), error.column)
+        return replace(error, column=column)
+
+    def _keep(self, error: RowError) -> bool:
+        """Count an error, and tell whether there is any use in reading on."""
+        self.found.bad += 1
+        if len(self.found.errors) < MOST_ERRORS:
+            self.found.errors.append(error)
+            return True
+        return self._skip_errors
 
     def _is_first(self, answer: ImportedAnswer) -> bool:
         """Tell whether no earlier row holds the same answer; a note tells of one that repeats."""

@@ -1,0 +1,43 @@
+"""Question ids of a file: each stands for one text, or answers to two questions would count as rounds of one."""
+
+from __future__ import annotations
+
+from answerwatch.domain.said import Said
+from answerwatch.domain.seen import Seen, mark_of
+from answerwatch.reading.fold import fold
+from answerwatch.stages.collect.imported import NO_VERSION, ImportedAnswer
+from answerwatch.workspace.files.row_notes import RowError
+
+
+class AskedIds:
+    """What the ids of a file stood for so far."""
+
+    def __init__(self) -> None:
+        """Begin with no id."""
+        self._ids = Seen()
+        self._texts = Seen()
+
+    def check(self, answer: ImportedAnswer) -> RowError | None:
+        """Return what is wrong with a row whose question id stood for another text before."""
+        if answer.question_id is None:
+            return None
+        id_ = (answer.question_id, str(answer.question_version))
+        first = self._ids.put(mark_of(*id_), answer.row)
+        # Both tables tell the first row; a text that is not the id's has one of its own.
+        if self._texts.put(mark_of(*id_, _said(answer.query_text)), answer.row) == first:
+            return None
+        return RowError(line=answer.row, column="question_id", reason="other_question", message=_other(answer, first))
+
+
+def _said(text: str) -> str:
+    """Return what a text says, without case, width, script, blanks and punctuation, as tools write it differently."""
+    folded = fold(text)
+    return "".join(filter(str.isalnum, folded)) or folded
+
+
+def _other(answer: ImportedAnswer, line: int) -> Said:
+    if answer.question_version == NO_VERSION:
+        text = f"{answer.question_id} stands for another question in line {line}; give each question an id of its own"
+        return Said("row_other_question", text, id=answer.question_id, line=line)
+    text = f"version {answer.question_version} of {answer.question_id} stands for another question in line {line}"
+    return Said("row_other_version", text, id=answer.question_id, version=answer.question_version, line=line)
