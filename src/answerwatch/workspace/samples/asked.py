@@ -18,8 +18,11 @@ class AskedIds:
         self._texts = Seen()
 
     def check(self, answer: ImportedAnswer) -> RowError | None:
-        """Return what is wrong with a row whose question id stood for another text before."""
-        if answer.question_id is None:
+        """Return what is wrong with a row whose question id stood for another text before.
+
+        Rows of our exports are taken as they were stored: what is here already must be known again.
+        """
+        if answer.question_id is None or answer.sample_id is not None:
             return None
         id_ = (answer.question_id, str(answer.question_version))
         first = self._ids.put(mark_of(*id_), answer.row)
