@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import Row, bindparam, func, select, update
@@ -223,7 +224,7 @@ def of_texts(read: Read, texts: Iterable[str]) -> dict[str, list[Question]]:
     found: dict[str, list[Question]] = {}
     for part in chunks(dict.fromkeys(texts)):
         query = select(question_bank).where(question_bank.c.query_text.in_(part))
-        for row in read.all(query.order_by(question_bank.c.question_id)):
+        for row in sorted(read.all(query), key=attrgetter("question_id")):
             found.setdefault(row.query_text, []).append(_stored(row).question)
     return found  # MariaDB takes a text for one that ends in a blank more; that one has a key of its own here
 

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import event
 
 from answerwatch.domain.alerts import AlertKind
-from answerwatch.store import alerts, answers, explanations
+from answerwatch.store import alerts, answers, audit, explanations, questions
 from answerwatch.store.database import Read, Store
 from tests.databases import SQLITE
 
@@ -36,8 +36,23 @@ NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
             lambda read: explanations.results_since(read, NOW),
             "SEARCH clean_result USING COVERING INDEX ix_clean_result_cleaned_at_is_valid (cleaned_at>?)",
         ),
+        (
+            lambda read: questions.of_texts(read, ["手机哪个好"]),
+            "SEARCH question_bank USING INDEX ix_question_bank_query_text (query_text=?)",
+        ),
+        (
+            lambda read: audit.of_subject(read, "Q1", ["question.retire"]),
+            "SEARCH audit_event USING INDEX ix_audit_event_subject (subject=?)",
+        ),
     ],
-    ids=["a page of a platform", "the next page", "how many samples", "progress of cleaning"],
+    ids=[
+        "a page of a platform",
+        "the next page",
+        "how many samples",
+        "progress of cleaning",
+        "a question by its text",
+        "what was done to a question",
+    ],
 )
 @pytest.mark.parametrize("database_kind", [SQLITE])  # a plan is worded differently by each database
 def test_a_question_of_a_screen_is_answered_from_an_index(

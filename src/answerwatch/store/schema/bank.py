@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import JSON, Column, Index, Integer, Table, UniqueConstraint
 
+from answerwatch.domain.ids import KEY_LENGTH
 from answerwatch.store.schema.base import about, flag, metadata
 from answerwatch.store.types import Key, LongText, Serial, Short, UtcDateTime, Word
 
@@ -35,6 +36,8 @@ question_bank = Table(
     Column("created_at", UtcDateTime, nullable=False, doc="When it was added."),
     Column("updated_at", UtcDateTime, nullable=False, doc="When anything of it changed last."),
     Index(None, "scene_type", "is_active"),
+    # Texts are longer than a key of an index may be: MariaDB takes their beginning, PostgreSQL a hash of them.
+    Index(None, "query_text", mysql_length={"query_text": KEY_LENGTH}, postgresql_using="hash"),
     **about("Questions as they are now.", written_by="questions"),
 )
 

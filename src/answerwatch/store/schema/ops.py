@@ -59,7 +59,8 @@ audit_event = Table(
     Column("action", Word, nullable=False, doc="What was done."),
     Column("subject", Key, nullable=False, doc="To what."),
     Column("detail", JSON, nullable=False, doc="JSON object with the rest."),
-    **about("What people did that cannot be seen from the data.", written_by="dead letters"),
+    Index(None, "subject"),
+    **about("What people did that cannot be seen from the data.", written_by="dead letters, questions"),
 )
 
 mark = Table(
