@@ -25,7 +25,7 @@ from answerwatch.messages import FALLBACK, LANGUAGES, Messages, catalogue, langu
 from answerwatch.platforms.records import Means
 from answerwatch.reading.matching import RULES
 from answerwatch.settings import Origin
-from answerwatch.store.exports import ROW_SETS
+from answerwatch.store.exports.kinds import ROW_SETS
 from answerwatch.workspace.batches.views import Difference
 from answerwatch.workspace.health.doctor import LOOKS, Grade
 from answerwatch.workspace.reports.verbs import Basis

@@ -13,7 +13,7 @@ import pytest
 from answerwatch.errors import ServiceError, UsageError
 from answerwatch.messages import catalogue
 from answerwatch.store import samples as shelf
-from answerwatch.store.exports import ROW_SETS
+from answerwatch.store.exports.kinds import ROW_SETS
 from answerwatch.workspace import Workspace, open_workspace
 from answerwatch.workspace.exports.verbs import PLAIN, ForReaders
 from answerwatch.workspace.exports.views import ExportRequest, ExportView

@@ -10,12 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from answerwatch.messages import LANGUAGES, catalogue
-from answerwatch.store.exports import ROW_SETS, Kind
+from answerwatch.store.exports.kinds import ROW_SETS
+from answerwatch.store.exports.row_set import Kind
 from answerwatch.workspace.exports.cells import json_cell
 from answerwatch.workspace.exports.layout import Layout, OutColumn
 from answerwatch.workspace.exports.writers.csv import CsvWriter
 from answerwatch.workspace.files.guard import freed
-from answerwatch.workspace.questions.importing import read_keywords
+from answerwatch.workspace.questions.rows import read_keywords
 
 
 @pytest.mark.parametrize("words", [["手机"], ["手机", "性价比"], ["two words", "a-b"]])

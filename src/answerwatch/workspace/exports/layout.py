@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import tzinfo
 from typing import Protocol
 
-from answerwatch.store.exports import Columns, Kind
+from answerwatch.store.exports.columns import Columns
+from answerwatch.store.exports.row_set import Kind
 from answerwatch.workspace.exports.views import CutCell
 
 Say = Callable[[str], str]

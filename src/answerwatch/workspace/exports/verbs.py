@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -12,8 +12,10 @@ from zoneinfo import ZoneInfo
 
 from answerwatch.domain.said import Said
 from answerwatch.errors import UsageError
-from answerwatch.store import exports as shelf
 from answerwatch.store.database import Read
+from answerwatch.store.exports.kinds import ROW_SETS
+from answerwatch.store.exports.row_set import RowSet, Wanted
+from answerwatch.store.exports.streaming import count_rows, stream_rows
 from answerwatch.workspace.brands import pick_brand
 from answerwatch.workspace.exports.layout import Layout, OutColumn, Say, Writer
 from answerwatch.workspace.exports.views import ExportRequest, ExportView
@@ -102,9 +104,10 @@ class Exports:
         with (
             _writer(job.format, file, layout, None if path is None else path.parent) as writer,
             store.reading() as read,
+            closing(stream_rows(read, job.rows, job.names, job.wanted)) as parts,
         ):
-            total = shelf.count(read, job.rows, job.wanted) if job.progress else 0
-            for part in shelf.stream(read, job.rows, job.names, job.wanted):
+            total = count_rows(read, job.rows, job.wanted) if job.progress else 0
+            for part in parts:
                 writer.add(part)
                 written += len(part[0])
                 if job.progress:
@@ -142,7 +145,7 @@ class Exports:
             say=readers.say,
         )
 
-    def _wanted(self, rows: shelf.RowSet, request: ExportRequest) -> shelf.Wanted:
+    def _wanted(self, rows: RowSet, request: ExportRequest) -> Wanted:
         """Return the filters, names resolved; raises UsageError for one that these rows do not have or do not know."""
         asked = {name: getattr(request, field) for name, field in _FILTERS.items()}
         asked = {name: value for name, value in asked.items() if value is not None}
@@ -153,7 +156,7 @@ class Exports:
         if request.since is not None and request.until is not None and request.until <= request.since:
             raise UsageError("window_empty", "Nothing lies between --since and --until: the end comes first.")
         with self._parts.store().reading() as read:
-            return shelf.Wanted(**{name: self._known(read, name, value) for name, value in asked.items()})
+            return Wanted(**{name: self._known(read, name, value) for name, value in asked.items()})
 
     def _known(self, read: Read, name: str, value: Any) -> Any:  # noqa: ANN401 - what a filter takes
         """Return the value of a filter as rows have it; raises UsageError for a name that nobody knows."""
@@ -176,10 +179,10 @@ class Exports:
 class _Job:
     """An export with everything looked up."""
 
-    rows: shelf.RowSet
+    rows: RowSet
     names: tuple[str, ...]
     format: str
-    wanted: shelf.Wanted
+    wanted: Wanted
     progress: Progress | None
 
 
@@ -194,16 +197,16 @@ def _writer(format_: str, file: BinaryIO, layout: Layout, folder: Path | None) -
         raise
 
 
-def _row_set(what: str) -> shelf.RowSet:
+def _row_set(what: str) -> RowSet:
     """Return the rows of a name; raises UsageError where there are none of it."""
-    if what not in shelf.ROW_SETS:
-        near = offered(what, shelf.ROW_SETS, shelf.ROW_SETS)
+    if what not in ROW_SETS:
+        near = offered(what, ROW_SETS, ROW_SETS)
         text = f"There is nothing called {what!r} to export; there are: {near}."
         raise UsageError("export_unknown", text, what=what, near=near)
-    return shelf.ROW_SETS[what]
+    return ROW_SETS[what]
 
 
-def _columns(rows: shelf.RowSet, wanted: tuple[str, ...] | None) -> tuple[str, ...]:
+def _columns(rows: RowSet, wanted: tuple[str, ...] | None) -> tuple[str, ...]:
     """Return the names of the wanted columns, each once; raises UsageError for one that the rows do not have."""
     names = rows.names if wanted is None else tuple(dict.fromkeys(wanted))
     for name in names:

@@ -8,17 +8,16 @@ the rows from the database.
 from __future__ import annotations
 
 import codecs
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, BinaryIO
 
-from answerwatch.store.exports import Columns, Kind
+from answerwatch.store.exports.columns import Columns, OfColumn, by_difference
+from answerwatch.store.exports.row_set import Kind
 from answerwatch.workspace.exports.cells import json_cell, moment_texts
 from answerwatch.workspace.exports.layout import Layout, Remarks
 from answerwatch.workspace.files.guard import FIRST, guarded
 
 _END = "\r\n"
-Cells = Callable[[Sequence[Any]], list[str]]
-"""Makes the cells of a column of its values."""
 
 
 class CsvWriter:
@@ -31,16 +30,15 @@ class CsvWriter:
         def moments(column: Sequence[Any]) -> list[str]:
             return [text or "" for text in moment_texts(column, zone)]
 
-        kinds: dict[Kind, Cells] = {Kind.TEXT: _texts, Kind.MOMENT: moments, Kind.JSON: _json}
         self._file = file
-        self._cells = [kinds.get(column.kind, _numbers) for column in layout.columns]
+        self._cells = [_converter(column.kind, moments) for column in layout.columns]
         mark = codecs.BOM_UTF8 if layout.bom else b""
         file.write(mark + (",".join(_texts([column.title for column in layout.columns])) + _END).encode())
 
     def add(self, columns: Columns) -> None:
         """Write some rows, given as their columns; converting a column at a time saves a call for each cell."""
         written = [cells(column) for cells, column in zip(self._cells, columns, strict=True)]
-        self._file.write("".join([",".join(row) + _END for row in zip(*written, strict=True)]).encode())
+        self._file.write(_END.join([*map(",".join, zip(*written, strict=True)), ""]).encode())
 
     def finish(self) -> Remarks:
         """Write nothing more."""
@@ -48,6 +46,21 @@ class CsvWriter:
 
     def abandon(self) -> None:
         """Hold back nothing."""
+
+
+def _converter(kind: Kind, moments: OfColumn) -> OfColumn:
+    """Return what makes the cells of a column of a kind."""
+    match kind:
+        case Kind.JSON:
+            return _json
+        case Kind.NUMBER:
+            return _numbers
+        case Kind.MOMENT:
+            return by_difference(moments)
+        case Kind.TEXT:
+            return by_difference(_texts)
+        case Kind.INTEGER:
+            return by_difference(_numbers)
 
 
 def _texts(column: Sequence[str | None]) -> list[str]:
@@ -62,7 +75,10 @@ def _quoted(text: str) -> str:
 
 
 def _json(column: Sequence[object]) -> list[str]:
-    return ["" if value is None else _quoted(json_cell(value)) for value in column]
+    """Return cells of JSON; rows often share one value."""
+    shared = {id(value): value for value in column}
+    cells = {key: "" if value is None else _quoted(json_cell(value)) for key, value in shared.items()}
+    return [cells[id(value)] for value in column]
 
 
 def _numbers(column: Sequence[float | None]) -> list[str]:

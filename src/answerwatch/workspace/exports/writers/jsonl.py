@@ -7,7 +7,8 @@ from typing import BinaryIO
 
 import orjson
 
-from answerwatch.store.exports import Columns, Kind
+from answerwatch.store.exports.columns import Columns, by_difference
+from answerwatch.store.exports.row_set import Kind
 from answerwatch.workspace.exports.cells import moment_texts
 from answerwatch.workspace.exports.layout import Layout, Remarks
 
@@ -18,15 +19,18 @@ class JsonlWriter:
     def __init__(self, file: BinaryIO, layout: Layout) -> None:
         """Write nothing yet: there is no header."""
         self._file = file
-        self._zone = layout.zone
         self._names = [column.name for column in layout.columns]
-        self._moments = [index for index, column in enumerate(layout.columns) if column.kind is Kind.MOMENT]
+        self._moments = {
+            index: by_difference(lambda column: moment_texts(column, layout.zone))
+            for index, column in enumerate(layout.columns)
+            if column.kind is Kind.MOMENT
+        }
 
     def add(self, columns: Columns) -> None:
         """Write some rows, given as their columns."""
         written = list(columns)
-        for index in self._moments:
-            written[index] = moment_texts(columns[index], self._zone)
+        for index, texts in self._moments.items():
+            written[index] = texts(columns[index])
         names = self._names
         self._file.write(b"".join([_line(dict(zip(names, row, strict=False))) for row in zip(*written, strict=True)]))
 

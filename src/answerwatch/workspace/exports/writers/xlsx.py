@@ -20,7 +20,8 @@ from xlsxwriter.exceptions import FileCreateError  # type: ignore[import-untyped
 
 from answerwatch.domain.said import Said
 from answerwatch.domain.texts import REPLACEMENT
-from answerwatch.store.exports import Columns, Kind
+from answerwatch.store.exports.columns import Columns
+from answerwatch.store.exports.row_set import Kind
 from answerwatch.workspace.exports.cells import in_zone, json_cell
 from answerwatch.workspace.exports.layout import Layout, Remarks
 from answerwatch.workspace.exports.views import CutCell

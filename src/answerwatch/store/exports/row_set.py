@@ -1,0 +1,97 @@
+"""What describes one kind of rows that can be exported: its tables, columns, order and filters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import JSON, Column, Float, FromClause
+from sqlalchemy.types import TypeEngine
+
+from answerwatch.store.types import UtcDateTime
+
+
+class Kind(StrEnum):
+    """What the values of a column are."""
+
+    TEXT = "text"
+    INTEGER = "integer"
+    NUMBER = "number"
+    MOMENT = "moment"
+    """Aware, in UTC."""
+    JSON = "json"
+    """Lists and objects."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnFacts:
+    """What is to be known of a column by those who write its values."""
+
+    name: str
+    kind: Kind
+    origin: str
+    """Table and column of the schema, where its meaning stands."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowSet:
+    """One kind of rows that can be exported."""
+
+    name: str
+    source: FromClause
+    """Tables, joined."""
+    columns: tuple[Column[Any], ...]
+    """In the order in which they are written; no two have the same name."""
+    order: tuple[Column[Any], ...]
+    narrowed: Mapping[str, Column[Any]]
+    """Filter -> the column that it looks at; other filters make no sense here."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return the names of the columns."""
+        return tuple(str(column.name) for column in self.columns)
+
+    def picked(self, names: Sequence[str]) -> tuple[Column[Any], ...]:
+        """Return the columns of these names in their order; raises KeyError for a name that is none."""
+        by_name = {column.name: column for column in self.columns}
+        return tuple(by_name[name] for name in names)
+
+    def facts(self, names: Sequence[str]) -> tuple[ColumnFacts, ...]:
+        """Return what is to be known of the columns of these names."""
+        return tuple(
+            ColumnFacts(name=str(one.name), kind=kind_of(one), origin=f"{one.table.name}.{one.name}")
+            for one in self.picked(names)
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """Which rows; what is None does not filter."""
+
+    batch: Sequence[str] | None = None
+    brand: Sequence[str] | None = None
+    platform: Sequence[str] | None = None
+    scene: Sequence[str] | None = None
+    question: Sequence[str] | None = None
+    valid: bool | None = None
+    active: bool | None = None
+    since: datetime | None = None
+    """At or after."""
+    until: datetime | None = None
+    """Before."""
+
+
+def kind_of(column: Column[Any]) -> Kind:
+    """Return what the values of a column are."""
+    kinds: tuple[tuple[type[TypeEngine[Any]], Kind], ...] = (
+        (UtcDateTime, Kind.MOMENT),
+        (JSON, Kind.JSON),
+        (Float, Kind.NUMBER),
+    )
+    told = next((kind for type_, kind in kinds if isinstance(column.type, type_)), None)
+    if told is not None:
+        return told
+    return Kind.TEXT if column.type.python_type is str else Kind.INTEGER
