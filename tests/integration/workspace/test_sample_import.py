@@ -274,3 +274,18 @@ def test_versions_of_a_question_are_told_apart(ws: Workspace, tmp_path: Path) ->
     assert (error.line, "version 2 of Q1 stands for another question in line 2" in error.message) == (3, True)
     assert taken.imported == 2
     assert [(one.question_version, one.round) for one in ws.samples.list()] == [(1, 1), (2, 2)]
+
+
+def test_the_same_file_read_in_another_way_is_another_import(ws: Workspace, tmp_path: Path) -> None:
+    file = write_csv(tmp_path / "a.csv", [["问题", "回答", "备选"], ["q", "a", "b"]])
+
+    first = ws.samples.import_file(file, platform="kimi")
+    again = ws.samples.import_file(file, platform="kimi")
+    elsewhere = ws.samples.import_file(file, platform="豆包")
+    other = ws.samples.import_file(file, platform="kimi", columns={"备选": "answer"})
+    scene = ws.samples.import_file(file, platform="kimi", scene="RISK")
+
+    assert (again.known, again.batch_id, again.imported) == (True, first.batch_id, 0)
+    assert [(one.imported, one.known) for one in (first, elsewhere, other)] == [(1, False)] * 3
+    assert len({first.batch_id, elsewhere.batch_id, other.batch_id}) == 3
+    assert (scene.imported, scene.stored_before, scene.batch_id) == (0, 1, None)

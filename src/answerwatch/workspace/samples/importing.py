@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from answerwatch.domain.batches import IMPORTED, BatchStatus
 from answerwatch.domain.questions import check_scene
 from answerwatch.domain.said import Said
-from answerwatch.domain.seen import Seen
+from answerwatch.domain.seen import Seen, mark_of
 from answerwatch.domain.texts import storable
 from answerwatch.errors import UsageError
 from answerwatch.stages.collect.imported import (
@@ -31,6 +31,7 @@ from answerwatch.store.database import Read, Write
 from answerwatch.workspace.brands import pick_brand
 from answerwatch.workspace.files.records import Source
 from answerwatch.workspace.files.row_notes import RowError, RowNote, altered_note
+from answerwatch.workspace.files.tables import look_through
 from answerwatch.workspace.parts import Parts
 from answerwatch.workspace.samples.asked import AskedIds
 from answerwatch.workspace.samples.exported import stored_as
@@ -99,19 +100,25 @@ def import_samples(parts: Parts, request: ImportRequest) -> SampleImport:
     )
     with parts.store().reading() as read:
         brand = "" if request.brand is None else pick_brand(read, request.brand).standard_name
-        known = shelf.of_key(read, _key(file.source, brand))
-    defaults = _defaults(parts, request, brand)
+        key = _key(file.source, request, brand)
+        known = shelf.of_key(read, key)
+    run = _Run(file, _defaults(parts, request, brand), skip_errors=request.skip_errors)
     if known or request.dry_run:
-        run = _Run(file, defaults, skip_errors=request.skip_errors)
         with parts.store().reading() as read:
             deque(run.answers(None if known else read), maxlen=0)
         run.check()
         return _result(request, run, batch_id=known[0].batch_id if known else None, known=bool(known))
-    return _store(parts, request, file, defaults)
+    return _store(parts, request, run, key)
 
 
-def _key(source: Source, brand: str) -> str:
-    return f"import:{source.sha256}:{brand}"
+def _key(source: Source, request: ImportRequest, brand: str) -> str:
+    """Return the key of an import: the same file read in another way is another one, whose answers may be others."""
+    requests = None if request.requests is None else look_through(request.requests).sha256
+    told = (request.platform, request.scene, request.encoding, request.sheet, requests)
+    if request.format == "auto" and not request.renamed and not any(told):
+        return f"import:{source.sha256}:{brand}"
+    renamed = [part for pair in sorted(request.renamed.items()) for part in pair]
+    return f"import:{mark_of(source.sha256, brand, request.format, *(one or '' for one in told), *renamed).hex()}"
 
 
 def _defaults(parts: Parts, request: ImportRequest, brand: str) -> Defaults:
@@ -129,13 +136,16 @@ class _Run:
 
     def __init__(self, file: AnswerFile, defaults: Defaults, *, skip_errors: bool) -> None:
         self.file = file
+        self.defaults = defaults
         self.reading = read_answers(file, defaults)
         self.found = _Found()
-        self._has_platform = defaults.platform is not None
-        self._brand = defaults.brand
         self._skip_errors = skip_errors
         self._lines = Seen()
         self._asked = AskedIds()
+
+    def anew(self) -> _Run:
+        """Return another run through the file: a transaction may be begun again."""
+        return _Run(self.file, self.defaults, skip_errors=self._skip_errors)
 
     def answers(self, read: Read | None) -> Iterator[ImportedAnswer]:
         """Yield answers, each once, and with `read` those that are not stored yet; none once all is in vain."""
@@ -157,12 +167,12 @@ class _Run:
 
     def _stored(self, read: Read, answers: list[ImportedAnswer]) -> dict[bytes, str]:
         """Return the marks of those answers that are stored already, with their samples."""
-        return imports.known(read, [answer.mark for answer in answers]) | stored_as(read, answers, self._brand)
+        return imports.known(read, [answer.mark for answer in answers]) | stored_as(read, answers, self.defaults.brand)
 
     def check(self) -> None:
         """Raise UsageError when a column that every row needs is not there at all, or the file holds no answer."""
         columns, path = self.reading.columns, self.file.source.path
-        needed = ("question", "answer") if self._has_platform else ("question", "answer", "platform")
+        needed = ("question", "answer") if self.defaults.platform is not None else ("question", "answer", "platform")
         missing = [name for name in needed if name not in columns.values()]
         if missing and self.found.rows == 0 and columns:
             text = (
@@ -227,17 +237,16 @@ class _Run:
             self.found.notes.append(note)
 
 
-def _store(parts: Parts, request: ImportRequest, file: AnswerFile, defaults: Defaults) -> SampleImport:
+def _store(parts: Parts, request: ImportRequest, run: _Run, key: str) -> SampleImport:
     """Read and store the answers in one go, and take everything back when a row is wrong."""
-    source, brand = file.source, defaults.brand
+    source, brand = run.file.source, run.defaults.brand
     place = place_of(parts.objects, source.path, source.sha256)
-    run = _Run(file, defaults, skip_errors=request.skip_errors)
 
     def work(tx: Write) -> tuple[str, bool]:
         nonlocal run
-        if known := shelf.of_key(tx, _key(source, brand)):
+        if known := shelf.of_key(tx, key):
             return known[0].batch_id, False
-        run = _Run(file, defaults, skip_errors=request.skip_errors)
+        run = run.anew()
         now = parts.clock.now()
         batch_id = _free_id(tx, source, brand)
         target = ImportBatch(
@@ -250,7 +259,7 @@ def _store(parts: Parts, request: ImportRequest, file: AnswerFile, defaults: Def
         if keep_file(parts.objects, source.path) != place:
             text = f"{source.path} changed while it was read; import it again."
             raise UsageError("file_changed", text, file=str(source.path))
-        shelf.add(tx, _batch(source, run.found, count, target))
+        shelf.add(tx, _batch(key, run.found, count, target))
         return batch_id, True
 
     try:
@@ -268,7 +277,7 @@ def _free_id(read: Read, source: Source, brand: str) -> str:
     return next(id_ for id_ in candidates if not shelf.taken(read, [id_]))
 
 
-def _batch(source: Source, found: _Found, count: ImportCount, target: ImportBatch) -> shelf.Batch:
+def _batch(key: str, found: _Found, count: ImportCount, target: ImportBatch) -> shelf.Batch:
     return shelf.Batch(
         batch_id=target.batch_id,
         brand_name=target.brand_name,
@@ -285,8 +294,8 @@ def _batch(source: Source, found: _Found, count: ImportCount, target: ImportBatc
         rounds=count.rounds,
         timeout_s=0.0,
         origin=IMPORTED,
-        idempotency_key=_key(source, target.brand_name),
-        file_sha256=source.sha256,
+        idempotency_key=key,
+        file_sha256=target.file.sha256,
     )
 
 
