@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+import xlsxwriter  # type: ignore[import-untyped]  # XlsxWriter does not mark its types as such
 
+from answerwatch.domain.said import Said
 from answerwatch.errors import UsageError
+from answerwatch.messages import LANGUAGES, Messages
 from answerwatch.workspace.files.row_notes import RowError
 from answerwatch.workspace.files.tables import FileRow, look_through, read_table
 from tests.workbooks import cell, text, write_workbook
@@ -125,7 +128,6 @@ def test_the_sheet_with_a_known_header_is_read_and_another_one_when_it_is_named(
 
 
 def test_a_sheet_of_another_program_is_read(tmp_path: Path) -> None:
-    xlsxwriter = pytest.importorskip("xlsxwriter")
     with xlsxwriter.Workbook(tmp_path / "a.xlsx") as book:
         page = book.add_worksheet("回答")
         bold = book.add_format({"bold": True})
@@ -255,3 +257,168 @@ def test_archives_of_office_programs_are_told_apart(tmp_path: Path, member: str,
 
     with pytest.raises(UsageError, match=kind):
         look_through(tmp_path / "a.xlsx")
+
+
+def test_what_is_wrong_in_a_column_that_nobody_reads_refuses_no_row(tmp_path: Path) -> None:
+    file = sheet(tmp_path, [text("kimi"), text("q"), cell("#N/A", kind="e")], [text("kimi"), cell("nan"), text("a")])
+
+    first, second = read_table(look_through(file), reads=lambda _: ["平台", "问题"]).rows
+
+    assert isinstance(first, FileRow)
+    assert isinstance(second, RowError)
+
+
+def test_two_sheets_of_one_name_are_refused(tmp_path: Path) -> None:
+    file = write_workbook(tmp_path / "a.xlsx", {"a": [HEADER], "b": [HEADER]})
+    change(file, "xl/workbook.xml", 'name="b"', 'name="a"')
+
+    with pytest.raises(UsageError, match="two of its sheets are called a"):
+        read(file)
+
+
+@pytest.mark.parametrize(
+    ("ref", "why"),
+    [
+        ("A²:B3", "merges cells A²:B3"),
+        (f"A{'9' * 5_000}:B3", "merges cells A9{38}…"),
+        ("", "merges cells "),
+        ("AAAA1:B2", "merges cells AAAA1:B2"),
+    ],
+)
+def test_merges_that_cannot_be_are_told_as_damage(tmp_path: Path, ref: str, why: str) -> None:
+    with pytest.raises(UsageError, match=why):
+        read(write_workbook(tmp_path / "a.xlsx", {"s": [HEADER, [text("kimi")]]}, merged=[ref]))
+
+
+def test_merges_are_read_in_small_letters_turned_round_and_in_utf_16(tmp_path: Path) -> None:
+    rows = [HEADER, *([text("kimi"), text(f"q{number}"), text("a")] for number in range(3))]
+    file = write_workbook(tmp_path / "a.xlsx", {"s": rows}, merged=["a3:A2", "C1"])
+
+    assert [(line, column) for line, column, _ in told(file)] == [(3, "平台")]
+    with zipfile.ZipFile(file) as archive:
+        name = "xl/worksheets/sheet1.xml"
+        members = {one: archive.read(one) for one in archive.namelist()}
+    members[name] = members[name].decode().encode("utf-16")
+    with zipfile.ZipFile(file, "w") as archive:
+        for one, data in members.items():
+            archive.writestr(one, data)
+    assert [(line, column) for line, column, _ in told(file)] == [(3, "平台")]
+
+
+def test_merges_over_each_other_take_no_time(tmp_path: Path) -> None:
+    merged = [f"A1:XFD{line}" for line in range(1_000_000, 1_000_500)]
+
+    with pytest.raises(UsageError, match="merged cells lie over each other in row 2"):
+        read(write_workbook(tmp_path / "a.xlsx", {"s": [HEADER, [text("kimi")]]}, merged=merged))
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("a_x000D_\nb", "a\r\nb"),
+        ("a_x0001_b", "a\x01b"),
+        ("a_x005F_x000D_b", "a_x000D_b"),
+        ("a_x005F_x005F_x005F_x000D_b", "a_x005F_x000D_b"),
+        ("_xD83D__xDE00_", "😀"),
+        ("_xD83D_", "\ud83d"),
+        ("_x12_ _xGGGG_ _X000D_", "_x12_ _xGGGG_ _X000D_"),
+    ],
+)
+def test_characters_that_xml_cannot_hold_are_read_as_they_were(tmp_path: Path, written: str, meant: str) -> None:
+    file = sheet(tmp_path, [cell("0", kind="s"), text(written), text("a")], shared=f"<si><t>{written}</t></si>")
+
+    assert [row[:2] for row in values(file)] == [[meant, meant]]
+
+
+@pytest.mark.parametrize("answer", ["a\x01b", "_x000D_", "a\r\nb", "x\tb", " a ", "_xD83D_"])
+def test_what_another_program_writes_comes_back(tmp_path: Path, answer: str) -> None:
+    for place, in_little_memory in [(tmp_path / "a.xlsx", True), (tmp_path / "b.xlsx", False)]:
+        with xlsxwriter.Workbook(place, {"constant_memory": in_little_memory}) as book:
+            page = book.add_worksheet("回答")
+            page.write_row(0, 0, ["平台", "问题", "回答"])
+            page.write_string(1, 1, "q")
+            page.write_string(1, 2, answer)
+
+        assert [row[2] for row in values(place)] == [answer]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ["a.xlsx", "a.csv"])
+def test_a_text_that_an_export_has_cut_is_refused(tmp_path: Path, name: str, language: str) -> None:
+    length = "40,000"
+    said = Said("export_cut", f" … [cut here: {length} characters in all]", length=length)
+    mark = Messages(language).translated(said)
+    cut = "推" * (32_767 - len(mark)) + mark
+    rows = [["平台", "问题", "回答"], ["kimi", "q", cut], ["kimi", "r", "长" * 32_767], ["kimi", "s", "长" * 32_768]]
+    file = tmp_path / name
+    if file.suffix == ".csv":
+        file.write_text("\n".join(";".join(row) for row in rows), encoding="utf-8")
+    else:
+        write_workbook(file, {"s": [[text(one) for one in row] for row in rows]})
+    table = read_table(look_through(file))
+    first, *rest = table.rows
+
+    assert isinstance(first, RowError)
+    assert (first.line, first.column, first.reason) == (2, "回答", "cut")
+    assert all(isinstance(row, FileRow) for row in rest)
+    assert [(note.line, note.reason) for note in table.notes] == [(3, "full")]
+
+
+def test_a_long_text_that_many_cells_share_is_held_once(tmp_path: Path) -> None:
+    row = "<row><c t='s'><v>0</v></c><c t='s'><v>1</v></c></row>"
+    file = write_workbook(
+        tmp_path / "a.xlsx",
+        {"s": f"<row>{text('平台')}{text('问题')}</row>{row * 500}"},
+        shared=f"<si><t>{'长' * 100_000}</t></si><si><t>b</t></si>",
+    )
+
+    tracemalloc.start()
+    try:
+        lengths = {
+            len(str(row.values["平台"])) for row in read_table(look_through(file)).rows if isinstance(row, FileRow)
+        }
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert lengths == {100_000}
+    assert peak < 10_000_000, "all of them have 100 MB"
+
+
+@pytest.mark.parametrize(
+    ("xml", "why"),
+    [
+        ("<a b='" + "c" * 2_000_000 + "'/>", "one of its elements has more than"),
+        ("<!--" + "a" * 2_000_000 + "-->", "one of its elements has more than"),
+    ],
+    ids=["attribute", "comment"],
+)
+def test_an_element_without_an_end_is_not_held(tmp_path: Path, xml: str, why: str) -> None:
+    with pytest.raises(UsageError, match=why):
+        read(write_workbook(tmp_path / "a.xlsx", {"s": f"<row>{''.join(HEADER)}</row>{xml}"}))
+
+
+@pytest.mark.parametrize("encoding", ["idna", "hex", "gbk", "x" * 5_000])
+def test_encodings_that_no_workbook_has_are_told_as_damage(tmp_path: Path, encoding: str) -> None:
+    with pytest.raises(UsageError, match="it is in the encoding"):
+        read(sheet(tmp_path, [text("kimi")], before=f'<?xml version="1.0" encoding="{encoding}"?>'))
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_way_of_packing_that_no_workbook_uses_is_refused(tmp_path: Path, method: int) -> None:
+    file = sheet(tmp_path, [text("kimi")])
+    with zipfile.ZipFile(file, "a", method) as archive:
+        archive.writestr("xl/more.xml", "x" * 1_000)
+
+    with pytest.raises(UsageError, match=r"more\.xml is packed in a way"):
+        look_through(file)
+
+
+def change(file: Path, member: str, before: str, after: str) -> None:
+    """Write a workbook anew with another text in one of its files."""
+    with zipfile.ZipFile(file) as archive:
+        members = {one: archive.read(one) for one in archive.namelist()}
+    assert before in members[member].decode()
+    members[member] = members[member].decode().replace(before, after).encode()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for one, data in members.items():
+            archive.writestr(one, data)

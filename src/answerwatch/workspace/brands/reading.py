@@ -37,7 +37,7 @@ def read_lexicon_file(path: Path, *, encoding: str | None = None) -> LexiconFile
     Raises UsageError for a file that cannot be read as a table, that names no brands, or that is too long.
     """
     source = look_through(path, encoding=encoding)
-    first = read_table(source)
+    first = read_table(source, _columns)
     found = LexiconFile(encoding=source.encoding, delimiter=first.delimiter)
     sheets = [(name, sheet) for name in first.sheets if (sheet := sheet_of(name)) is not None]
     if not sheets:
@@ -48,10 +48,14 @@ def read_lexicon_file(path: Path, *, encoding: str | None = None) -> LexiconFile
     return found
 
 
+def _columns(header: tuple[str, ...]) -> dict[str, str]:
+    return map_columns(header, LEXICON_COLUMNS)
+
+
 def _sheet(source: Source) -> Iterator[Table]:
     """Yield the table of a sheet; none where the sheet is empty, as that of rules may be."""
     try:
-        yield read_table(source)
+        yield read_table(source, _columns)
     except UsageError as error:
         if error.code != "file_empty":
             raise
@@ -63,7 +67,7 @@ def _take(found: LexiconFile, table: Table, *, entry: Part | None, sheet: str | 
     if len(file_rows) > MOST_ROWS:
         text = f"{table.source.path} has more than {MOST_ROWS:,} rows; split it."
         raise UsageError("lexicon_long", text, file=str(table.source.path), most=f"{MOST_ROWS:,}")
-    mapping = map_columns(table.header, LEXICON_COLUMNS)
+    mapping = _columns(table.header)
     if "brand" not in mapping.values() and table.header:
         text = (
             f"{table.source.path} has no column for the brand; name one brand or 品牌. "

@@ -24,7 +24,7 @@ MOST_TEXTS = 10_000_000
 DEEPEST_XML = 100
 """Elements inside each other in a part of a workbook; real ones have ten."""
 
-LONGEST_TAG = 8 * 1024 * 1024
+LONGEST_TAG = 1024 * 1024
 """Bytes of one element's beginning in a part of a workbook: it is held in memory as a whole."""
 
 MOST_MERGES = 100_000

@@ -102,8 +102,8 @@ class _File:
     """The rows of a file as questions; which column is what is known once they were read."""
 
     def __init__(self, source: Source, request: ImportRequest) -> None:
-        self.table = read_table(source)
         self._mapped = mapper(QUESTION_COLUMNS, request.renamed)
+        self.table = read_table(source, self._mapped)
         self._renamed = request.renamed
         self._scene = None if request.scene is None else check_scene(request.scene)
         self._by_row = source.format in (Layout.JSON, Layout.JSONL)
