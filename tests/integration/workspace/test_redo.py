@@ -309,6 +309,9 @@ def test_answers_without_a_changed_name_keep_their_result_in_the_new_generation(
         }
         assert (row["generation"], row["lexicon_version"]) == (2, 2)
         assert row["cleaned_at"] > old["cleaned_at"]
+        told = cleaned.cleaning.explain(row["source_task_id"])
+        assert (told.taken_from, told.lexicon_version) == (old["clean_task_id"], 2)
+    assert cleaned.cleaning.explain(named["source_task_id"]).taken_from is None
     matched = Counter(row["clean_task_id"] for row in rows(cleaned, entity_match_detail))
     assert sorted(matched.values()) == [1, 1, 1], "the first answer's name in both generations, the new name in one"
     check_generations(cleaned)

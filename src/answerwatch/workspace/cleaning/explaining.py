@@ -35,6 +35,7 @@ def explain(read: Read, task_id: str, generation: int | None = None) -> Explanat
         source_task_id=task["source_task_id"],
         generation=task["generation"],
         generations=tuple(explanations.generations_of(read, task["source_task_id"])),
+        taken_from=task["taken_from"],
         state=CleanState(task["current_state"]),
         history=transitions(task["state_history"]),
         last_error=task["last_error"],

@@ -172,6 +172,8 @@ class Explanation:
     generation: int
     generations: tuple[int, ...]
     """All in which this answer has a task, the newest first."""
+    taken_from: str | None
+    """Task whose result this one took over, because nothing in the answer had changed; None: the answer was read."""
     state: CleanState
     history: tuple[Transition, ...]
     last_error: str | None

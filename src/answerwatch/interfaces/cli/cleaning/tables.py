@@ -123,6 +123,7 @@ def show_explanation(session: Session, explained: Explanation) -> None:
             "sample": explained.source_task_id,
             "generation": explained.generation,
             "generations": ", ".join(str(number) for number in explained.generations),
+            "taken_from": explained.taken_from,
             "state": session.word("state", explained.state),
             "error": explained.last_error,
             "platform": explained.platform,
