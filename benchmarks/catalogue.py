@@ -19,6 +19,7 @@ from benchmarks import (
     lanes,
     ledger,
     many_workers,
+    question_bank,
     redo,
     slots,
 )
@@ -43,5 +44,6 @@ BENCHMARKS = MappingProxyType[str, Run](
         history.NAME: history.run,
         redo.NAME: redo.run,
         importing.NAME: importing.run,
+        question_bank.NAME: question_bank.run,
     }
 )

@@ -1,8 +1,7 @@
-"""Importing answers from JSONL and questions from CSV on SQLite: rows a second, and the memory that it takes."""
+"""Importing answers from JSONL on SQLite: rows a second, and the memory that it takes."""
 
 from __future__ import annotations
 
-import csv
 import json
 import resource
 import subprocess
@@ -12,42 +11,34 @@ import time
 from pathlib import Path
 
 from answerwatch.workspace import open_workspace
-from benchmarks.frame import Better, Options, Row, seconds
+from benchmarks.frame import Better, Options, Row
 
 NAME = "importing"
 
-ANSWERS = "answers"
-QUESTIONS = "questions"
-SIZES = {ANSWERS: (1_000_000, 20_000), QUESTIONS: (50_000, 2_000)}
-"""Rows, whole and quick."""
-TARGETS = {ANSWERS: 2_000.0, QUESTIONS: 5_000.0}
-"""Rows a second."""
+SIZES = 1_000_000, 20_000
+"""Answers, whole and quick."""
 SPOKEN = "砚山咖啡的门店多，豆子新鲜，价格也合适；如果更看重环境，可以考虑云脚咖啡，它的座位宽，甜点也好。" * 4
 MEBIBYTE = 1 << 20
 
 
 def run(options: Options) -> list[Row]:
-    """Measure in processes of their own, so that the memory is that of the work alone."""
-    return [row for kind in SIZES for row in _rows(kind, options)]
-
-
-def _rows(kind: str, options: Options) -> list[Row]:
-    count = options.size(*SIZES[kind])
+    """Measure in a process of its own, so that the memory is that of the work alone."""
+    count = options.size(*SIZES)
     with tempfile.TemporaryDirectory(prefix="answerwatch-bench-") as folder:
-        command = [sys.executable, "-m", "benchmarks.importing", kind, folder, str(count)]
+        command = [sys.executable, "-m", "benchmarks.importing", folder, str(count)]
         printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    taken, used, base, peak = (float(word) for word in printed.split())
+    taken, used, base, highest = (float(word) for word in printed.split())
     return [
         Row(
-            name=f"import {count:,} {kind}",
+            name=f"import {count:,} answers",
             measured=count / taken,
             unit="rows/s",
-            target=None if options.quick else TARGETS[kind],
+            target=None if options.quick else 2_000.0,
             note=f"{count / used:,.0f} a second of CPU: the same where nothing else runs",
         ),
         Row(
-            name=f"memory of the process at its highest, {kind}",
-            measured=peak / MEBIBYTE,
+            name="memory of the process at its highest",
+            measured=highest / MEBIBYTE,
             unit="MiB",
             target=None if options.quick else 200.0,
             better=Better.LOWER,
@@ -56,21 +47,16 @@ def _rows(kind: str, options: Options) -> list[Row]:
     ]
 
 
-def measure(kind: str, folder: Path, count: int) -> str:
+def measure(folder: Path, count: int) -> str:
     """Import a file into a new workspace; return seconds, seconds of CPU, memory before and memory at its highest."""
-    file = _write_answers(folder, count) if kind == ANSWERS else _write_questions(folder, count)
+    file = _write_answers(folder, count)
     with open_workspace(folder / "workspace") as ws:
         ws.init()
-        base, used = _peak(), time.process_time()
-        if kind == ANSWERS:
-            started = time.perf_counter()
-            outcome = ws.samples.import_file(file)
-            taken = time.perf_counter() - started
-            assert outcome.imported == count
-        else:
-            taken = seconds(lambda: ws.questions.import_file(file, apply=True))
-            assert len(ws.questions.list(limit=count + 1)) == count
-        return f"{taken} {time.process_time() - used} {base} {_peak()}"
+        base, used, started = peak(), time.process_time(), time.perf_counter()
+        outcome = ws.samples.import_file(file)
+        taken = time.perf_counter() - started
+        assert outcome.imported == count
+        return f"{taken} {time.process_time() - used} {base} {peak()}"
 
 
 def _write_answers(folder: Path, count: int) -> Path:
@@ -89,22 +75,11 @@ def _write_answers(folder: Path, count: int) -> Path:
     return path
 
 
-def _write_questions(folder: Path, count: int) -> Path:
-    path = folder / "questions.csv"
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(["编号", "场景", "问题", "关键词"])
-        writer.writerows(
-            [f"Q{n:07d}", "RECOMMEND", f"第{n}个城市哪家咖啡值得推荐？", "咖啡、门店"] for n in range(count)
-        )
-    return path
-
-
-def _peak() -> int:
+def peak() -> int:
     """Return the highest memory of this process so far, in bytes."""
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else peak * 1024
+    highest = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return highest if sys.platform == "darwin" else highest * 1024
 
 
 if __name__ == "__main__":
-    print(measure(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])))
+    print(measure(Path(sys.argv[1]), int(sys.argv[2])))

@@ -13,7 +13,7 @@ _KEPT = 10
 
 def mark_of(*parts: str) -> bytes:
     """Return the mark of texts that belong together."""
-    lengths = ",".join([str(len(part)) for part in parts])
+    lengths = str(len(parts[0])) if len(parts) == 1 else ",".join([str(len(part)) for part in parts])
     data = f"{lengths}:{''.join(parts)}".encode("utf-8", "surrogatepass")
     return hashlib.blake2b(data, digest_size=_SIZE).digest()
 
@@ -55,9 +55,10 @@ class Seen:
 
     def _slot(self, mark: bytes) -> int:
         """Return the place of a mark, or the free one where it belongs."""
-        slot = int.from_bytes(mark[:8], "little") % self._slots
-        while self._numbers[slot] and self._marks[slot * _KEPT : (slot + 1) * _KEPT] != mark:
-            slot = slot + 1 if slot + 1 < self._slots else 0
+        numbers, marks, slots = self._numbers, self._marks, self._slots
+        slot = int.from_bytes(mark[:8], "little") % slots
+        while numbers[slot] and not marks.startswith(mark, slot * _KEPT):
+            slot = slot + 1 if slot + 1 < slots else 0
         return slot
 
     def _fill(self, slot: int, mark: bytes, number: int) -> int:
@@ -69,11 +70,14 @@ class Seen:
         return number
 
     def _grow(self) -> None:
-        marks, numbers = self._marks, self._numbers
+        old, held = self._marks, self._numbers
         self._make(self._slots * 3 // 2)
-        for place, number in enumerate(numbers):
-            if number:
-                mark = bytes(marks[place * _KEPT : (place + 1) * _KEPT])
-                slot = self._slot(mark)
-                self._marks[slot * _KEPT : (slot + 1) * _KEPT] = mark
-                self._numbers[slot] = number
+        marks, numbers, slots = self._marks, self._numbers, self._slots
+        for place, number in enumerate(held):
+            if number:  # no two marks are the same here, so that none is compared
+                mark = old[place * _KEPT : (place + 1) * _KEPT]
+                slot = int.from_bytes(mark[:8], "little") % slots
+                while numbers[slot]:
+                    slot = slot + 1 if slot + 1 < slots else 0
+                marks[slot * _KEPT : (slot + 1) * _KEPT] = mark
+                numbers[slot] = number

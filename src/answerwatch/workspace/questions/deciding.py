@@ -7,7 +7,7 @@ import itself decide alike. What was met is kept as marks of a few bytes: a file
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from answerwatch.domain.questions import OTHER, UNRELATED_BELOW, Question, id_key, likeness
 from answerwatch.domain.said import Said
@@ -61,48 +61,84 @@ class Decision:
         )
 
 
+class _Ids:
+    """Lines of the ids that were met.
+
+    New ids are also known by what ids share that differ by case or width alone. Most are spelt that way already (in
+    capitals), so that one table does for both; a number in it is twice the line, and one more for a new id.
+    """
+
+    def __init__(self) -> None:
+        self._lines = Seen()
+        self._odd = Seen()
+        """New ids that are spelt otherwise."""
+
+    def line_of(self, question_id: str) -> int:
+        """Return the line of an id, 0 where it was not met."""
+        return self._lines.get(mark_of(question_id)) // 2
+
+    def put(self, question_id: str, line: int, *, is_new: bool) -> None:
+        """Note an id; raises Fault when it was met, or when it is new and spelt like another one."""
+        first = self._lines.put(mark_of(question_id), 2 * line + is_new) // 2
+        if first != line:
+            message = Said("row_twice", f"{question_id} stands in line {first} too", id=question_id, line=first)
+            raise Fault("question_id", "duplicate_id", message)
+        if not is_new:
+            return
+        key = id_key(question_id)
+        if key == question_id:
+            alike = self._odd.get(mark_of(key)) if len(self._odd) else 0
+        else:
+            alike = self._odd.put(mark_of(key), line)
+            alike = self.line_of(key) if alike == line else alike
+        if alike:
+            text = f"{question_id} differs from the id in line {alike} by case or width alone"
+            raise Fault("question_id", "id_alike", Said("row_id_alike", text, id=question_id, line=alike))
+
+    def line_alike(self, question_id: str) -> int:
+        """Return the line with a new id that differs from a stored one by case or width alone, 0 where none does."""
+        key = id_key(question_id)
+        twice = self._lines.get(mark_of(key)) if key != question_id else 0
+        if twice % 2:
+            return twice // 2
+        line = self._odd.get(mark_of(key)) if len(self._odd) else 0
+        return 0 if line and line == self.line_of(question_id) else line
+
+
 class Decider:
     """Decides about the rows of one import in their order."""
 
     def __init__(self, new_ids: Iterator[str]) -> None:
         """Begin; `new_ids` are for questions without one."""
         self._new_ids = new_ids
-        self._ids = Seen()
-        """Line of every id."""
-        self._new = Seen()
-        """Line of every new id, by what ids that are spelt alike share."""
+        self._ids = _Ids()
         self._texts = Seen()
         """Line of every question, by scene and text."""
         self._left = Seen()
         """Line of every question that gets another text or scene, by those that it had."""
+        self.line_of = self._ids.line_of
+        self.line_alike = self._ids.line_alike
 
     def decide(self, row: QuestionRow, known: Known) -> Decision | RowNote:
         """Return what becomes of a row, or the note on one that is left out; raises Fault for one that is refused."""
         old = known.by_id.get(row.question_id) if row.question_id else self._by_text(row, known)
-        scene = row.scene_type or (old.scene_type if old else OTHER)
-        mark = mark_of(scene, row.query_text)
-        if row.question_id is None and (first := self._texts.get(mark)):
+        question_id = row.question_id or (old.question_id if old else None)
+        after = after_row(row, old, question_id or "")
+        mark = mark_of(after.scene_type, after.query_text)
+        first = self._texts.put(mark, row.line)
+        if row.question_id is None and first != row.line:
             message = Said("row_repeats", f"repeats line {first} and is left out", line=first)
             return RowNote(line=row.line, reason="duplicate", message=message)
-        self._refuse_twin(row, old, known, mark)
-        question_id = row.question_id or (old.question_id if old else self._free_id())
-        after = after_row(row, old, question_id)
-        self._note_id(row, question_id, is_new=old is None)
-        self._texts.put(mark, row.line)
+        if row.question_id is not None and (old is None or after.version > old.version):
+            self._refuse_twin(after, known, mark, 0 if first == row.line else first)
+        if question_id is None:
+            after = replace(after, question_id=self._free_id())
+        self._ids.put(after.question_id, row.line, is_new=old is None)
         if old is not None and after.version > old.version:
-            if after.query_text != old.query_text and question_id in known.asked:
+            if after.query_text != old.query_text and old.question_id in known.asked:
                 _refuse_unrelated(old, after)
             self._left.put(mark_of(old.scene_type, old.query_text), row.line)
         return Decision(after=after, old=old, note=_retired(row, old))
-
-    def line_of(self, question_id: str) -> int:
-        """Return the line that is about a stored question, 0 where none is."""
-        return self._ids.get(mark_of(question_id))
-
-    def line_alike(self, question_id: str) -> int:
-        """Return the line with a new id that differs from a stored one by case or width alone, 0 where none does."""
-        line = self._new.get(mark_of(id_key(question_id)))
-        return 0 if line == self.line_of(question_id) else line
 
     def _by_text(self, row: QuestionRow, known: Known) -> Question | None:
         """Return the stored question that a row without an id is about; raises Fault where that cannot be told."""
@@ -119,34 +155,20 @@ class Decider:
             raise Fault("query_text", "text_ambiguous", Said("row_text_ambiguous", text, questions=ids))
         return there[0] if there else None
 
-    def _refuse_twin(self, row: QuestionRow, old: Question | None, known: Known, mark: bytes) -> None:
-        """Raise Fault when another question, of the file or of the bank, has this text and scene."""
-        scene = row.scene_type or (old.scene_type if old else OTHER)
-        stays = old is not None and (old.scene_type, old.query_text) == (scene, row.query_text)
-        if row.question_id is None or stays:
-            return
-        if (line := self._texts.get(mark)) and self._ids.get(mark_of(row.question_id)) != line:
+    def _refuse_twin(self, after: Question, known: Known, mark: bytes, line: int) -> None:
+        """Raise Fault when another question, of the file (in `line`) or of the bank, has this text and scene."""
+        if line and self.line_of(after.question_id) != line:
             text = f"line {line} asks the same in the same scene"
             raise Fault("query_text", "text_twice", Said("row_text_twice", text, line=line))
-        for one in known.by_text.get(row.query_text, ()):
-            if one.scene_type == scene and one.question_id != row.question_id and not self._left.get(mark):
+        for one in known.by_text.get(after.query_text, ()):
+            if one.scene_type == after.scene_type and one.question_id != after.question_id:
+                if self._left.get(mark):
+                    return
                 text = f"the bank has this question as {one.question_id}; write that id, or none"
                 raise Fault("question_id", "text_known", Said("row_text_known", text, question=one.question_id))
 
-    def _note_id(self, row: QuestionRow, question_id: str, *, is_new: bool) -> None:
-        first = self._ids.put(mark_of(question_id), row.line)
-        if first != row.line:
-            message = Said("row_twice", f"{question_id} stands in line {first} too", id=question_id, line=first)
-            raise Fault("question_id", "duplicate_id", message)
-        if not is_new:
-            return
-        alike = self._new.put(mark_of(id_key(question_id)), row.line)
-        if alike != row.line:
-            text = f"{question_id} differs from the id in line {alike} by case or width alone"
-            raise Fault("question_id", "id_alike", Said("row_id_alike", text, id=question_id, line=alike))
-
     def _free_id(self) -> str:
-        return next(id_ for id_ in self._new_ids if not self._ids.get(mark_of(id_)))
+        return next(id_ for id_ in self._new_ids if not self.line_of(id_))
 
 
 def _refuse_unrelated(old: Question, after: Question) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 
 import orjson
 
@@ -77,14 +76,16 @@ def checked(row: QuestionRow) -> QuestionRow:
     except UsageError as error:
         column = "question_id" if error.code.startswith("key_") else "scene_type"
         raise Fault(column, "bad_value", Said.of_error(error)) from error
-    words, intent = row.target_keywords, row.intent_description
-    return replace(
-        row,
-        query_text=storable(row.query_text).text,
+    query, words, intent = storable(row.query_text), row.target_keywords, row.intent_description
+    return QuestionRow(
+        line=row.line,
+        question_id=row.question_id,
         scene_type=scene,
-        target_keywords=None if words is None else tuple(storable(word).text for word in words),
+        query_text=query.text,
+        target_keywords=None if words is None else tuple([storable(word).text for word in words]),
         intent_description=None if intent is None else storable(intent).text,
-        altered=storable(row.query_text).altered,
+        is_active=row.is_active,
+        altered=query.altered,
     )
 
 
