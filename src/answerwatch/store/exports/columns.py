@@ -35,3 +35,14 @@ def by_difference(convert: OfColumn) -> OfColumn:
         return list(map(dict(zip(given, convert(given), strict=True)).__getitem__, values))
 
     return converted
+
+
+def by_identity(convert: OfColumn) -> OfColumn:
+    """Return what converts a column of lists and objects, each of them once: rows that were read alike share theirs."""
+
+    def converted(values: Sequence[Any]) -> list[Any]:
+        shared = {id(value): value for value in values}
+        known = dict(zip(shared, convert(list(shared.values())), strict=True))
+        return [known[id(value)] for value in values]
+
+    return converted

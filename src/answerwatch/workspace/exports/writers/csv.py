@@ -11,7 +11,7 @@ import codecs
 from collections.abc import Sequence
 from typing import Any, BinaryIO
 
-from answerwatch.store.exports.columns import Columns, OfColumn, by_difference
+from answerwatch.store.exports.columns import Columns, OfColumn, by_difference, by_identity
 from answerwatch.store.exports.row_set import Kind
 from answerwatch.workspace.exports.cells import json_cell, moment_texts
 from answerwatch.workspace.exports.layout import Layout, Remarks
@@ -52,7 +52,7 @@ def _converter(kind: Kind, moments: OfColumn) -> OfColumn:
     """Return what makes the cells of a column of a kind."""
     match kind:
         case Kind.JSON:
-            return _json
+            return by_identity(_json)
         case Kind.NUMBER:
             return _numbers
         case Kind.MOMENT:
@@ -75,10 +75,7 @@ def _quoted(text: str) -> str:
 
 
 def _json(column: Sequence[object]) -> list[str]:
-    """Return cells of JSON; rows often share one value."""
-    shared = {id(value): value for value in column}
-    cells = {key: "" if value is None else _quoted(json_cell(value)) for key, value in shared.items()}
-    return [cells[id(value)] for value in column]
+    return ["" if value is None else _quoted(json_cell(value)) for value in column]
 
 
 def _numbers(column: Sequence[float | None]) -> list[str]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import BinaryIO
+from collections.abc import Sequence
+from datetime import tzinfo
+from typing import Any, BinaryIO
 
 import orjson
 
-from answerwatch.store.exports.columns import Columns, by_difference
+from answerwatch.store.exports.columns import Columns, OfColumn, by_difference, by_identity
 from answerwatch.store.exports.row_set import Kind
 from answerwatch.workspace.exports.cells import moment_texts
-from answerwatch.workspace.exports.layout import Layout, Remarks
+from answerwatch.workspace.exports.layout import Layout, OutColumn, Remarks
 
 
 class JsonlWriter:
@@ -19,20 +21,14 @@ class JsonlWriter:
     def __init__(self, file: BinaryIO, layout: Layout) -> None:
         """Write nothing yet: there is no header."""
         self._file = file
-        self._names = [column.name for column in layout.columns]
-        self._moments = {
-            index: by_difference(lambda column: moment_texts(column, layout.zone))
-            for index, column in enumerate(layout.columns)
-            if column.kind is Kind.MOMENT
-        }
+        self._members = [
+            _members(column, layout.zone, b"," if index else b"{") for index, column in enumerate(layout.columns)
+        ]
 
     def add(self, columns: Columns) -> None:
-        """Write some rows, given as their columns."""
-        written = list(columns)
-        for index, texts in self._moments.items():
-            written[index] = texts(columns[index])
-        names = self._names
-        self._file.write(b"".join([_line(dict(zip(names, row, strict=False))) for row in zip(*written, strict=True)]))
+        """Write some rows, given as their columns; an object is put together of its members, many of which repeat."""
+        written = [members(column) for members, column in zip(self._members, columns, strict=True)]
+        self._file.write(b"}\n".join([*map(b"".join, zip(*written, strict=True)), b""]))
 
     def finish(self) -> Remarks:
         """Write nothing more."""
@@ -42,8 +38,29 @@ class JsonlWriter:
         """Hold back nothing."""
 
 
-def _line(record: dict[str, object]) -> bytes:
+def _members(column: OutColumn, zone: tzinfo, before: bytes) -> OfColumn:
+    """Return what makes members of objects of the values of a column: what stands before, name and value."""
+    name = before + _json(column.name) + b":"
+
+    def members(values: Sequence[Any]) -> list[bytes]:
+        return [name + _json(value) for value in values]
+
+    def moments(values: Sequence[Any]) -> list[bytes]:
+        return members(moment_texts(values, zone))
+
+    match column.kind:
+        case Kind.MOMENT:
+            return by_difference(moments)
+        case Kind.TEXT | Kind.INTEGER:
+            return by_difference(members)
+        case Kind.JSON:
+            return by_identity(members)
+        case Kind.NUMBER:
+            return members
+
+
+def _json(value: object) -> bytes:
     try:
-        return orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE)
+        return orjson.dumps(value)
     except TypeError:  # half a surrogate pair or a number of more than 64 bits: JSON has escapes and digits for them
-        return json.dumps(record, separators=(",", ":")).encode() + b"\n"
+        return json.dumps(value, separators=(",", ":")).encode()
