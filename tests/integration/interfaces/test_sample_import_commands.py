@@ -1,5 +1,6 @@
 """Importing answers by command: what is shown before, what is said after, and exit codes."""
 
+import json
 from pathlib import Path
 
 from tests.integration.interfaces.conftest import Cli
@@ -33,7 +34,7 @@ def test_rows_with_errors_stop_everything_unless_they_are_skipped(ready: Cli, tm
     assert "nothing was imported" in refused.err
     assert taken.code == 1
     assert "1 rows with errors were left out" in taken.err
-    assert "Imported 1 of 1 rows" in taken.out
+    assert "Imported 1 of 2 rows" in taken.out
 
 
 def test_places_in_workbooks_are_told_in_chinese(ready: Cli, tmp_path: Path) -> None:
@@ -62,3 +63,59 @@ def test_a_sheet_that_is_not_there_is_refused_with_those_that_are(ready: Cli, tm
 
     assert refused.code == 2
     assert "it has 数据" in refused.err
+
+
+def test_what_is_left_out_is_told_for_what_it_is(ready: Cli, tmp_path: Path) -> None:
+    file, rest = tmp_path / "a.csv", tmp_path / "b.csv"
+    file.write_text("平台,问题,回答\nkimi,q,a\nkimi,,b\nkimi,q,a\n", encoding="utf-8")
+    rest.write_text("平台,问题,回答\nkimi,q,a\nkimi,,c\n", encoding="utf-8")
+    bad = tmp_path / "c.csv"
+    bad.write_text("平台,问题,回答\nkimi,,a\n", encoding="utf-8")
+
+    refused = ready("samples", "import", str(file))
+    preview = ready("samples", "import", str(file), "--dry-run", "--skip-errors")
+    taken = ready("samples", "import", str(file), "--skip-errors")
+    again = ready("samples", "import", str(file))
+    stored = ready("samples", "import", str(rest), "--skip-errors")
+    none = ready("samples", "import", str(bad), "--skip-errors")
+
+    assert (refused.code, preview.code, taken.code, again.code, stored.code, none.code) == (2, 1, 1, 1, 1, 1)
+    assert "import the 2 rows without errors with --skip-errors" in refused.err
+    assert "1 rows with errors would be left out" in preview.err
+    assert "1 of 3 rows can be imported (1 repeat others" in preview.out
+    assert "Imported 1 of 3 rows (1 repeat others" in taken.out
+    assert "was imported before" in again.out
+    assert "The answers of all 1 rows are stored already" in stored.out
+    assert "Every row has an error; nothing was stored" in none.out
+    assert not any("nothing was imported" in one.err for one in (preview, taken, again, stored, none))
+
+
+def test_errors_show_the_beginning_of_a_value_and_speak_chinese(ready: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    row = '{"platform": "kimi", "question": "q", "answer": %s, "asked_at": "%s"}\n'
+    file.write_text(row % ('"a"', "9" * 5_000) + row % ('"a"', 46204) + row % ("[1]", ""), encoding="utf-8")
+
+    told = ready("samples", "import", str(file), language="zh")
+
+    assert max(map(len, told.err.splitlines())) < 150
+    assert "第 2 行，asked_at：“46204”像是表格软件所计的天数" in told.err
+    assert "第 3 行，answer：是列表，不是文字" in told.err
+
+
+def test_what_stood_in_other_columns_is_shown_with_the_answer(ready: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text("平台,问题,回答,题号,门店\nkimi,哪个好,a,Q7,上海\n", encoding="utf-8")
+    ready("samples", "import", str(file))
+    id_ = json.loads(ready("samples", "list", "--json").out)[0]["sub_task_id"]
+
+    shown = ready("samples", "show", id_)
+
+    for words in (("question id", "Q7"), ("other columns", "门店: 上海"), ("question", "哪个好")):
+        assert any(all(word in line for word in words) for line in shown.out.splitlines())
+
+
+def test_a_sheet_of_what_is_no_workbook_is_refused(ready: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text("平台,问题,回答\nkimi,q,a\n", encoding="utf-8")
+
+    assert "no workbook" in ready("samples", "import", str(file), "--sheet", "一").err

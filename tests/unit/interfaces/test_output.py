@@ -78,3 +78,13 @@ def test_what_is_not_known_is_a_dash_and_never_zero() -> None:
 def test_long_texts_are_cut_with_a_mark() -> None:
     assert one_line("a\n  b", 10) == "a b"
     assert one_line("abcdefgh", 5) == "abcd…"
+
+
+def test_words_beside_a_long_id_are_not_torn(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    Terminal().table(["id", "platform", "characters"], [["B" * 55, "doubao-import", 5]], whole=(0,))
+
+    out = capsys.readouterr().out
+    assert all(word in out for word in ("platform", "characters", "doubao-import"))

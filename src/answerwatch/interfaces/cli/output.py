@@ -31,7 +31,7 @@ PIPED_WIDTH = 100
 SAMPLE = "cli.sample"
 """The message of characters that a stream must have for a language to be of use on it."""
 NARROWEST = 14
-"""Columns that a foldable cell keeps beside an id, which is never folded."""
+"""Columns that a foldable cell keeps when it needs them: beside an id, which is never folded, words would be torn."""
 
 
 class Terminal:
@@ -92,18 +92,21 @@ class Terminal:
         needed = 0
         for index, name in enumerate(columns):
             right = bool(shown) and all(_is_number(row[index]) for row in shown)
-            longest = max((cell_len(row[index]) for row in shown), default=0) if index in whole else 0
-            needed += max(longest, min(NARROWEST, max((cell_len(row[index]) for row in shown), default=0))) + 3
+            longest = max(cell_len(text) for text in (name, *(row[index] for row in shown)))
+            least = longest if index in whole else min(NARROWEST, longest)
+            needed += least + 3
             table.add_column(
                 name,
                 justify="right" if right else "left",
                 overflow="fold",
-                min_width=longest or None,
+                min_width=least or None,
                 no_wrap=index in whole,
             )
         for row in shown:
             table.add_row(*(Text(text) for text in row))
-        self.out.print(table, soft_wrap=False, crop=False, width=max(self.out.width, needed))
+        if needed > self.out.width:
+            table.width = needed  # a width that is asked of the console is cut to the console's: columns would vanish
+        self.out.print(table, soft_wrap=False, crop=False)
 
     def facts(self, rows: Iterable[tuple[str, object]]) -> None:
         """Print names with their values, a line each."""

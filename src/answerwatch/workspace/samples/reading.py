@@ -70,6 +70,9 @@ def look_at_answers(
         raise UsageError("format_unknown", text, format=wanted, known=known)
     layout = wanted if wanted in list(Layout) else "auto"
     source = look_through(path, encoding=encoding, file_format=layout, sheet=sheet)
+    if sheet is not None and source.format is not Layout.XLSX:
+        text = f"{path} is no workbook and has no sheets; leave --sheet out."
+        raise UsageError("sheet_none", text, file=str(path))
     unknown = sorted(set(renamed.values()) - set(ANSWER_COLUMNS))
     if unknown:
         known = ", ".join(ANSWER_COLUMNS)

@@ -33,6 +33,15 @@ _LINKS = re.compile(r"https?://[^\s|,;，；、\"'<>]+")
 _BESIDE = frozenset({None, "external_id", "searched", "surface", "question_version", "sample"})
 """Fields, and None for what is none, that are kept beside the answer as they were written."""
 _VERSIONS = 1_000_000
+_DAYS = re.compile(r"[2-7]\d{4}(\.\d+)?")
+"""Days from 1954 to 2118 as spreadsheets count them."""
+_KINDS: tuple[tuple[type | tuple[type, ...], Said], ...] = (
+    (bool, Said("value_flag", "yes or no")),
+    ((int, float), Said("value_number", "a number")),
+    (list, Said("value_list", "a list")),
+    (dict, Said("value_record", "a record")),
+)
+"""What JSON holds besides texts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,8 +127,8 @@ def _answer(cells: Mapping[str, object]) -> str:
     if value is None:
         return ""
     if not isinstance(value, str):
-        kind = type(value).__name__
-        raise _Fault("answer", "bad_value", Said("row_no_text", f"it is a {kind}, not a text", kind=kind))
+        kind = next((word for types, word in _KINDS if isinstance(value, types)), in_short(value))
+        raise _Fault("answer", "bad_value", Said("row_no_text", f"it is {kind}, not a text", kind=kind))
     if len(value) > LONGEST_ANSWER:
         raise _Fault("answer", "too_long", long_cell(len(value), LONGEST_ANSWER))
     return value
@@ -197,10 +206,15 @@ def _moment(value: object, zone: tzinfo) -> datetime | None:
     try:
         return read_moment(value, zone)
     except ValueError as error:
-        shown = in_short(value)
-        text = f"{shown} is no moment from 1990 to 2100; write 2026-07-01 12:30 or 2026-07-01T12:30:00+08:00"
-        message = Said("row_no_moment", text, value=shown)
-        raise _Fault("asked_at", "bad_value", message) from error
+        raise _Fault("asked_at", "bad_value", _no_moment(in_short(value))) from error
+
+
+def _no_moment(shown: str) -> Said:
+    if _DAYS.fullmatch(shown):
+        text = f"{shown} looks like a day as spreadsheets count them; show the cell as a date and save it again"
+        return Said("row_day", text, value=shown)
+    text = f"{shown} is no moment from 1990 to 2100; write 2026-07-01 12:30 or 2026-07-01T12:30:00+08:00"
+    return Said("row_no_moment", text, value=shown)
 
 
 def read_sources(value: object) -> tuple[Citation, ...]:

@@ -69,8 +69,10 @@ def import_(
     if as_json:
         session.terminal.json(outcome)
     else:
-        show_import(session, outcome, dry=dry_run)
-    return (FAILED if skip_errors else WRONG_USE) if outcome.bad_rows else DONE
+        show_import(session, outcome, dry=dry_run, skips=skip_errors)
+    if not outcome.bad_rows:
+        return DONE
+    return FAILED if skip_errors or outcome.known else WRONG_USE
 
 
 @app.command("list", help="help.samples.list")

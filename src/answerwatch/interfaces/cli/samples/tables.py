@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from answerwatch.domain.answers import facts_of
@@ -37,6 +38,9 @@ SAMPLES: Listing[SampleView] = Listing(
 )
 
 
+_BESIDE_SHOWN = 200
+"""Characters of what one other column held; `--json` has all."""
+
 _COLUMNS: Listing[tuple[str, str]] = Listing(
     columns=("column", "field"),
     row=lambda session, pair: (pair[0], pair[1] or session.say("samples.beside")),
@@ -53,28 +57,41 @@ _FIRST: Listing[FirstRow] = Listing(
 )
 
 
-def show_import(session: Session, outcome: SampleImport, *, dry: bool) -> None:
-    """Say what a file brought; of a dry run and where nothing could be stored also how it was read."""
+def show_import(session: Session, outcome: SampleImport, *, dry: bool, skips: bool) -> None:
+    """Say what a file brought; of a dry run and where nothing could be stored also how it was read.
+
+    `skips` says that rows with errors are left out; otherwise one of them keeps all others out.
+    """
     if dry or outcome.batch_id is None:
         _show_reading(session, outcome)
     show_row_problems(session, outcome.errors, outcome.notes)
+    if outcome.known:
+        if outcome.bad_rows:
+            session.remark("samples.skipped", errors=outcome.bad_rows)
+        session.tell("samples.known", batch=outcome.batch_id)
+    elif outcome.bad_rows and not skips:
+        session.remark("samples.refused", errors=outcome.bad_rows, good=outcome.rows)
+    else:
+        if outcome.bad_rows:
+            session.remark("samples.would_skip" if dry else "samples.skipped", errors=outcome.bad_rows)
+        _show_counts(session, outcome, dry=dry)
+
+
+def _show_counts(session: Session, outcome: SampleImport, *, dry: bool) -> None:
+    """Say how many rows were stored, or would be."""
+    fresh = outcome.rows - outcome.duplicates - outcome.stored_before
     counts = {
-        "rows": outcome.rows,
-        "imported": outcome.imported,
+        "rows": outcome.rows + outcome.bad_rows,
+        "fresh": fresh,
         "duplicates": outcome.duplicates,
         "stored": outcome.stored_before,
     }
-    if outcome.bad_rows and outcome.batch_id is None:
-        session.remark("cli.nothing_imported", errors=outcome.bad_rows)
-        return
-    if outcome.bad_rows:
-        session.remark("samples.skipped", errors=outcome.bad_rows)
-    if outcome.known:
-        session.tell("samples.known", batch=outcome.batch_id)
+    if not outcome.rows:
+        session.tell("samples.none_good")
+    elif not fresh:
+        session.tell("samples.all_stored", rows=outcome.rows)
     elif dry:
         session.tell("samples.dry", **counts)
-    elif outcome.batch_id is None:
-        session.tell("samples.all_stored", rows=outcome.rows)
     else:
         session.tell("samples.imported", batch=outcome.batch_id, **counts)
 
@@ -98,6 +115,16 @@ def _fact(session: Session, value: object) -> object:
     return number(value) if isinstance(value, int) else value
 
 
+def _beside(provenance: object) -> str:
+    """Return what an imported row held in other columns, a line each; '' for nothing."""
+    if not isinstance(provenance, dict):
+        return "" if provenance is None else json.dumps(provenance, ensure_ascii=False)
+    texts = {
+        name: one if isinstance(one, str) else json.dumps(one, ensure_ascii=False) for name, one in provenance.items()
+    }
+    return "\n".join(f"{name}: {one_line(text, _BESIDE_SHOWN)}" for name, text in texts.items())
+
+
 def show_detail(session: Session, detail: SampleDetail) -> None:
     """Print one answer with everything that is known about it."""
     sample = detail.sample
@@ -110,6 +137,8 @@ def show_detail(session: Session, detail: SampleDetail) -> None:
             "platform": sample.platform,
             "scene": sample.scene_type,
             "round": sample.round,
+            "question_id": sample.question_id,
+            "version": sample.question_version or None,
             "verdict": _verdict(session, valid=sample.is_valid, reason=sample.invalid_reason),
             "collected_at": sample.collected_at,
             "model_asked": detail.model_asked,
@@ -118,7 +147,9 @@ def show_detail(session: Session, detail: SampleDetail) -> None:
             "altered": detail.altered_characters or None,
             "raw": detail.raw_data_url,
             "sources": "\n".join(citation.url for citation in detail.citations),
-            "text": detail.query_text,
+            "beside": _beside(detail.provenance),
+            "thinking": detail.reasoning,
+            "question": detail.query_text,
         },
     )
     session.terminal.say("")
