@@ -1,12 +1,15 @@
 """Files that are broken, or made to break a reader: told by line, never a crash and never half taken."""
 
+import json
 import os
 import tracemalloc
+import zipfile
 from pathlib import Path
 
 import pytest
 
 from answerwatch.errors import UsageError
+from answerwatch.workspace.files.json_rows import json_records
 from answerwatch.workspace.files.row_notes import RowError
 from answerwatch.workspace.files.tables import FileRow, look_through, read_table
 
@@ -214,3 +217,42 @@ def test_rep_csv_huge_field_is_streamed(tmp_path: Path) -> None:
         tracemalloc.stop()
     assert lengths == {400_000}
     assert peak < 12_000_000, "a row has 0.8 MB, all have 32 MB"
+
+
+@pytest.mark.parametrize("text", ["a", '"', "a,", '"a\n'], ids=["line", "marks", "cells", "lines"])
+def test_a_row_without_an_end_is_not_held(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "a.csv"
+    with file.open("w", encoding="utf-8") as target:
+        target.write("问题,回答\n甲,")
+        target.writelines(text * 100_000 for _ in range(17_000_000 // (100_000 * len(text)) + 1))
+
+    with pytest.raises(UsageError, match=r"line 2: a (row has more than 16,777,216 characters|quotation mark)"):
+        list(read_table(look_through(file)).rows)
+
+
+def test_a_line_of_json_without_an_end_is_told_and_the_next_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("answerwatch.workspace.files.json_rows.LONGEST_RECORD", 1_000)
+    first, second, third = rows_of(
+        tmp_path / "a.jsonl", f'{{"question": "{"a" * 5_000}"}}\n{{"question": "b"}}\n{{"question": "{"c" * 5_000}"}}'
+    )
+
+    assert isinstance(first, RowError)
+    assert isinstance(third, RowError)
+    assert (first.line, third.line) == (1, 3)
+    assert "it has more than 1,000 characters" in first.message
+    assert isinstance(second, FileRow)
+    assert second.line == 2
+
+
+def test_an_archive_that_breaks_while_it_is_read_is_told_as_damage(tmp_path: Path) -> None:
+    file = tmp_path / "a.zip"
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("conversations.json", json.dumps([{"a": "b" * number} for number in range(200)]))
+    data = bytearray(file.read_bytes())
+    data[150] ^= 0xFF
+    file.write_bytes(data)
+
+    with pytest.raises(UsageError, match="is damaged"):
+        list(json_records(look_through(file), ("item",)))

@@ -93,6 +93,8 @@ def _separator(source: Source) -> tuple[int, str]:
     """
     written = 0
     for number, line in enumerate(_lines(source, [])):
+        if len(line) > LONGEST_ROW:
+            raise _too_long(source, number + 1)
         text = line.strip("\r\n")
         if number == 0 and text.strip().strip('"').lower().startswith("sep="):
             told = text.strip().strip('"')[4:5]
@@ -154,10 +156,14 @@ def _cells(source: Source, feed: _Feed, delimiter: str) -> Iterator[Cells]:
             yield line, cells
 
 
+def _too_long(source: Source, line: int) -> UsageError:
+    text = f"{source.path}, line {line}: a row has more than {LONGEST_ROW:,} characters; is a quotation mark open?"
+    return UsageError("csv_row", text, file=str(source.path), line=line, longest=f"{LONGEST_ROW:,}")
+
+
 def _open_quote(source: Source, line: int, last: int, error: csv.Error) -> UsageError:
     if str(error) == _TOO_LONG:
-        text = f"{source.path}, line {line}: a row has more than {LONGEST_ROW:,} characters; is a quotation mark open?"
-        return UsageError("csv_row", text, file=str(source.path), line=line, longest=f"{LONGEST_ROW:,}")
+        return _too_long(source, line)
     if "unexpected end" in str(error):
         text = f"{source.path}, line {line}: a quotation mark is never closed; close it, or write it twice."
         return UsageError("csv_open_quote", text, file=str(source.path), line=line)

@@ -1,7 +1,8 @@
 """What a file may hold that is imported: all limits in one place, so that no file can fill the memory or the disk."""
 
-LONGEST_ROW = 64 * 1024 * 1024
-"""Characters of a row that are read at all; an unclosed quote would otherwise read the whole file as one cell."""
+LONGEST_ROW = 16 * 1024 * 1024
+"""Characters of a row of a table that are read at all, three times those of the longest answer; an unclosed quote
+would otherwise read the whole file as one cell."""
 
 LONGEST_RECORD = 64 * 1024 * 1024
 """Characters of one record (conversation, result) of a JSON document."""

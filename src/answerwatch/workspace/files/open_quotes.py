@@ -46,7 +46,7 @@ class OpenQuotes:
     def find(self, cells: Sequence[str]) -> Swallowed | None:
         """Return the first cell of a row that looks like rows."""
         for place, cell in enumerate(cells):
-            if "\n" not in cell and "\r" not in cell:
+            if ("\n" not in cell and "\r" not in cell) or (self._delimiter not in cell and self._columns > 1):
                 continue
             lines = _ENDS.split(cell)
             whole = self._are_rows(lines, place, len(cells) - place - 1)
