@@ -342,6 +342,34 @@ CLORO = {
     },
 }
 
+CLORO_TASKS = [
+    {
+        "task": {
+            "id": "t1",
+            "taskType": "PERPLEXITY",
+            "status": "COMPLETED",
+            "createdAt": "2026-07-01T00:30:00.000Z",
+            "idempotencyKey": "k1",
+        },
+        "credits": {"creditsCharged": 3},
+        "response": CLORO,
+    },
+    {"task": {"id": "t2", "taskType": "CHATGPT", "status": "FAILED"}, "response": {"success": False}},
+]
+
+CLORO_REQUESTS = [
+    {"taskType": "PERPLEXITY", "idempotencyKey": "k1", "payload": {"prompt": "哪款表准？", "country": "CN"}}
+]
+
+APIFY = [
+    {
+        "query": "哪款杯好？",
+        "answer": "推荐云瓷杯。",
+        "sources": [{"title": "杯", "domain": "a.example", "url": "https://a.example/b"}],
+        "followUpQuestions": ["多少钱？"],
+    }
+]
+
 DATAFORSEO = {
     "version": "0.1",
     "status_code": 20000,
@@ -370,11 +398,13 @@ DATAFORSEO = {
                 {
                     "model_name": "claude-x",
                     "items": [
+                        {"type": "reasoning", "sections": [{"type": "summary_text", "text": "比较踏野和行迹"}]},
                         {
+                            "type": "message",
                             "sections": [
                                 {"text": "推荐踏野鞋。", "annotations": [{"url": "https://a.example/s", "title": "鞋"}]}
-                            ]
-                        }
+                            ],
+                        },
                     ],
                 }
             ],

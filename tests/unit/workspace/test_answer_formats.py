@@ -9,8 +9,8 @@ import pytest
 
 from answerwatch.errors import UsageError
 from answerwatch.stages.collect.imported import ImportedAnswer
-from answerwatch.workspace.samples.formats.table import FORMATS
 from answerwatch.workspace.samples.reading import AnswerFile, Reading, look_at_answers, read_answers
+from answerwatch.workspace.samples.records.table import FORMATS
 from answerwatch.workspace.samples.rows import Defaults
 from tests import answer_formats as made
 
@@ -151,6 +151,24 @@ def test_results_of_cloro(tmp_path: Path, by_line: bool) -> None:  # noqa: FBT00
 
     assert (name, answer.platform, answer.query_text) == ("cloro", "elsewhere-import", "哪款表好？")
     assert (answer.answer, sources(answer)) == ("推荐**晷影表**。", [("cited", "https://a.example/w")])
+    assert answer.citations[0].title == "W"
+
+
+def test_tasks_of_cloro_with_their_requests(tmp_path: Path) -> None:
+    requests = made.lines(tmp_path / "requests.jsonl", made.CLORO_REQUESTS)
+    name, (answer,), reading = read(made.lines(tmp_path / "a.jsonl", made.CLORO_TASKS), requests=requests)
+
+    assert (name, answer.platform, answer.query_text) == ("cloro", "perplexity-import", "哪款表准？")
+    assert (answer.answer, answer.asked_at) == ("推荐**晷影表**。", MOMENT)
+    assert [(note.line, str(note.message)) for note in reading.notes] == [(2, "holds no answer (FAILED); left out")]
+
+
+def test_results_of_apify_are_rows(tmp_path: Path) -> None:
+    name, (answer,), _ = read(made.document(tmp_path / "a.json", made.APIFY))
+
+    assert (name, answer.platform, answer.query_text) == ("json", "elsewhere-import", "哪款杯好？")
+    assert (answer.answer, sources(answer)) == ("推荐云瓷杯。", [("cited", "https://a.example/b")])
+    assert answer.provenance == {"followUpQuestions": ["多少钱？"]}
 
 
 def test_results_of_dataforseo(tmp_path: Path) -> None:
@@ -159,6 +177,7 @@ def test_results_of_dataforseo(tmp_path: Path) -> None:
     assert (name, umbrella.platform, umbrella.query_text) == ("dataforseo", "chatgpt-import", "哪款伞好？")
     assert (umbrella.answer, umbrella.asked_at) == ("推荐檐下伞。", MOMENT)
     assert sources(umbrella) == [("cited", "https://a.example/u"), ("retrieved", "https://b.example/u")]
+    assert shoe.reasoning == "比较踏野和行迹"
     assert (shoe.row, shoe.platform, shoe.query_text, shoe.answer) == (2, "claude-import", "哪款鞋好？", "推荐踏野鞋。")
     assert [str(note.message) for note in reading.notes] == ["holds no answer (Task Handed.); left out"]
 
@@ -181,6 +200,7 @@ def test_records_with_anything_in_the_place_of_anything_give_nothing_or_somethin
         {"choices": [value], "citations": value, "search_results": value, "model": value},
         {"prompt": value, "answer_text": value, "citations": value, "url": value},
         {"success": value, "result": value},
+        {"task": {"taskType": "CHATGPT", "id": value}, "response": value},
         {"result": [{"items": value, "sources": value}], "data": {}, "path": value},
     ]
     for shape in shapes:

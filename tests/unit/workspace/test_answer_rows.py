@@ -23,6 +23,16 @@ def test_sources_are_read_in_many_spellings(written: object) -> None:
     ]
 
 
+def test_titles_stand_behind_addresses() -> None:
+    found = read_sources("https://a.example/x|评测 一,二\nhttps://b.example/ | https://c.example/ | C")
+
+    assert [(one.url, one.title) for one in found] == [
+        ("https://a.example/x", "评测 一,二"),
+        ("https://b.example/", None),
+        ("https://c.example/", "C"),
+    ]
+
+
 def test_what_is_no_address_is_no_source() -> None:
     assert read_sources([None, 3, "", "javascript:alert(1)", {"title": "x"}]) == ()
     assert read_sources(None) == ()

@@ -16,9 +16,9 @@ from answerwatch.workspace.files.json_rows import Numbered, json_lines, json_rec
 from answerwatch.workspace.files.records import FileRow, Layout, Source, Table
 from answerwatch.workspace.files.row_notes import RowError, RowNote
 from answerwatch.workspace.files.tables import look_through, read_table
-from answerwatch.workspace.samples.formats.protocol import Format, Record
-from answerwatch.workspace.samples.formats.requests import read_requests
-from answerwatch.workspace.samples.formats.table import FORMATS, ROWS, format_of
+from answerwatch.workspace.samples.records.protocol import Format, Record
+from answerwatch.workspace.samples.records.requests import read_requests
+from answerwatch.workspace.samples.records.table import FORMATS, ROWS, format_of
 from answerwatch.workspace.samples.rows import Defaults, read_answer
 
 _BY_NAME = {one.NAME: one for one in FORMATS}

@@ -27,7 +27,8 @@ from answerwatch.workspace.files.row_notes import RowError, long_cell, missing_c
 from answerwatch.workspace.samples.moments import read_moment
 
 _BLANKS = re.compile(r"\s+")
-_LINKS = re.compile(r"https?://[^\s|,;，；、\"'<>]+")
+_LINKS = re.compile(r"(https?://[^\s|,;，；、\"'<>]+)(?:[ \t]*\|[ \t]*((?:(?!https?://)[^|\r\n;；])+))?")
+"""An address, and the title that may stand behind it and a `|`."""
 
 
 _BESIDE = frozenset({None, "external_id", "searched", "surface", "question_version", "sample"})
@@ -268,7 +269,8 @@ def _in_text(text: str) -> Iterator[_Source]:
             pass  # a text that only looks like JSON still holds addresses
         else:
             return
-    yield from ((url, None, CitationKind.CITED) for url in _LINKS.findall(text))
+    for url, title in _LINKS.findall(text):
+        yield url, title.strip() or None, CitationKind.CITED
 
 
 def _in_record(record: Mapping[str, object]) -> _Source:

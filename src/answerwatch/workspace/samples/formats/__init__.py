@@ -1,1 +1,1 @@
-"""Formats of answers that people hold, one module each, and the table of them."""
+"""Formats of answers, a module each."""

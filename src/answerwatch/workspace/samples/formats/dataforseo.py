@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from answerwatch.domain.said import Said
 from answerwatch.workspace.files.json_pieces import ITEM
-from answerwatch.workspace.samples.formats.protocol import Paths, Record
-from answerwatch.workspace.samples.formats.reach import left_out, reach, records, source, text
+from answerwatch.workspace.samples.records.protocol import Paths, Record
+from answerwatch.workspace.samples.records.reach import left_out, reach, records, source, text
 
 NAME = "dataforseo"
 PATHS: Paths = (("tasks", ITEM),)
@@ -33,15 +33,18 @@ def answers(record: Record) -> Iterator[dict[str, object] | Said]:
     if not found:
         yield left_out(record.get("status_message") or "result")
     for result in found:
-        sections = [one for item in records(result, "items") for one in records(item, "sections")]
-        annotated = [source(one) for section in sections for one in records(section, "annotations")]
+        sections = [(text(item, "type"), one) for item in records(result, "items") for one in records(item, "sections")]
+        thought = [one for kind, one in sections if _is_thought(kind, one)]
+        spoken = [one for kind, one in sections if not _is_thought(kind, one)]
+        annotated = [source(one) for section in spoken for one in records(section, "annotations")]
         platform = next((_FUNCTIONS[part] for part in _function(record) if part in _FUNCTIONS), None)
         yield {
             **({"platform": platform} if platform else {}),
             "question": text(result, "keyword")
             or text(record, "data", "keyword")
             or text(record, "data", "user_prompt"),
-            "answer": text(result, "markdown") or "\n\n".join(text(one, "text") for one in sections),
+            "answer": text(result, "markdown") or "\n\n".join(text(one, "text") for one in spoken),
+            "reasoning": "\n\n".join(text(one, "text") for one in thought),
             "asked_at": result.get("datetime"),
             "model": result.get("model") or result.get("model_name"),
             "searched": result.get("web_search"),
@@ -55,6 +58,11 @@ def answers(record: Record) -> Iterator[dict[str, object] | Said]:
             "location": result.get("location_code"),
             "fan_out_queries": result.get("fan_out_queries"),
         }
+
+
+def _is_thought(kind: str, section: dict[str, object]) -> bool:
+    """Tell whether a section is what a model thought before it spoke."""
+    return kind == "reasoning" or text(section, "type") == "summary_text"
 
 
 def _function(record: Record) -> list[str]:

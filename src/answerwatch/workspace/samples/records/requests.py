@@ -8,14 +8,14 @@ from answerwatch.domain.said import Said
 from answerwatch.errors import UsageError
 from answerwatch.workspace.files.json_rows import json_lines
 from answerwatch.workspace.files.tables import look_through
-from answerwatch.workspace.samples.formats.protocol import Record
-from answerwatch.workspace.samples.formats.reach import reach, text, texts
+from answerwatch.workspace.samples.records.protocol import Record
+from answerwatch.workspace.samples.records.reach import reach, text, texts
 
 MOST_REQUESTS = 200_000
 """Requests that are held in memory; vendors take 50,000 to 200,000 in one batch."""
 
-_IDS = ("custom_id", "key", "id", "request_id")
-_INNER = ("body", "params", "request")
+_IDS = ("custom_id", "key", "idempotencyKey", "id", "request_id")
+_INNER = ("body", "params", "request", "payload")
 
 
 def question_of(request: object) -> str:

@@ -45,7 +45,8 @@ def texts(value: object, *path: str | int) -> str:
 def source(record: dict[str, object], *, kind: str = "cited") -> dict[str, object]:
     """Return a source as sources of answers are given."""
     url = next((record[name] for name in ("url", "uri", "link") if record.get(name)), "")
-    return {"url": url, "title": record.get("title"), "kind": kind}
+    title = next((record[name] for name in ("title", "label", "name") if record.get(name)), None)
+    return {"url": url, "title": title, "kind": kind}
 
 
 def left_out(why: object) -> Said:
