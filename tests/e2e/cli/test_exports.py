@@ -63,13 +63,58 @@ def test_a_reader_who_goes_away_ends_the_export_quietly(program: Program) -> Non
     assert code != 0
 
 
-def test_ctrl_c_ends_an_export_that_nobody_takes(program: Program, tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_an_export_that_nobody_takes(program: Program, tmp_path: Path, number: signal.Signals) -> None:
     filled(program, rows=3_000, text="哪个好" * 30)
     with program.started("export", "questions", "-", "--format", "jsonl") as running:
         running.out_line()  # the pipe is full by now, or will be before all rows are in it
-        running.signal(signal.SIGINT)
+        running.signal(number)
         ended = running.ended()
 
     assert ended.code == 130
     assert ended.err.decode() == "Interrupted.\n"
     assert not list(tmp_path.glob("**/.answerwatch-*"))
+
+
+WRITES_AND_SAYS_SO = """
+import sys, time
+from pathlib import Path
+from answerwatch.workspace.exports.layout import Layout
+from answerwatch.workspace.exports.writers import FORMATS
+from answerwatch.workspace.files.fresh_file import fresh_file
+
+with fresh_file(Path(sys.argv[1]), force=False) as file:
+    writer = FORMATS["xlsx"](file, Layout(name="rows", columns=(), zone=None, zone_name=""), Path(file.name))
+    print("begun", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_what_a_killed_export_left_is_removed_by_the_next_and_what_is_being_written_is_not(
+    program: Program, tmp_path: Path
+) -> None:
+    filled(program)
+    folder = tmp_path / "out"
+    folder.mkdir()
+
+    def left() -> set[str]:
+        return {path.name for path in folder.iterdir()}
+
+    def export(name: str) -> None:
+        assert program.run("export", "questions", str(folder / name)).code == 0
+
+    with subprocess.Popen(
+        [sys.executable, "-c", WRITES_AND_SAYS_SO, str(folder / "never.xlsx")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as writing:
+        assert writing.stdout is not None
+        assert writing.stdout.readline() == b"begun\n"
+        begun = left()
+        assert len(begun) == 2  # the workbook, and the folder of what does not fit into memory
+        export("a.csv")
+        assert left() == {*begun, "a.csv"}
+        writing.kill()
+    export("b.csv")
+
+    assert left() == {"a.csv", "b.csv"}

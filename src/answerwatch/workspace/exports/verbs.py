@@ -102,7 +102,7 @@ class Exports:
         written = 0
         store = self._parts.store()
         with (
-            _writer(job.format, file, layout, None if path is None else path.parent) as writer,
+            _writer(job.format, file, layout, None if path is None else Path(file.name)) as writer,
             store.reading() as read,
             closing(stream_rows(read, job.rows, job.names, job.wanted)) as parts,
         ):
@@ -187,9 +187,9 @@ class _Job:
 
 
 @contextmanager
-def _writer(format_: str, file: BinaryIO, layout: Layout, folder: Path | None) -> Iterator[Writer]:
+def _writer(format_: str, file: BinaryIO, layout: Layout, part: Path | None) -> Iterator[Writer]:
     """Give a writer, which lets go of what it holds when the block fails."""
-    writer = FORMATS[format_](file, layout, folder)
+    writer = FORMATS[format_](file, layout, part)
     try:
         yield writer
     except BaseException:

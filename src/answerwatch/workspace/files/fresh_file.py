@@ -1,16 +1,27 @@
-"""A file that appears whole under its name, or not at all."""
+"""A file that appears whole under its name, or not at all.
+
+What is being written lies beside it under a hidden name, locked by whoever writes it. The lock ends with its process,
+however that ended, and what nobody holds is removed by the next one to write into the same folder.
+"""
 
 from __future__ import annotations
 
 import os
 import secrets
+import shutil
 import stat
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
 from answerwatch.errors import ServiceError, UsageError
+
+if sys.platform != "win32":
+    import fcntl
+
+_PREFIX, _SUFFIX = ".answerwatch-", ".part"
 
 
 @contextmanager
@@ -21,9 +32,11 @@ def fresh_file(path: Path, *, force: bool) -> Iterator[BinaryIO]:
     operating system refuses: no such folder, no right to write there, no space left.
     """
     refuse_taken(path, force=force)
-    part = path.with_name(f".answerwatch-{secrets.token_hex(8)}.part")
+    _sweep(path.parent)
+    part = path
     try:
-        with part.open("xb") as file:
+        with _begun(path) as file:
+            part = Path(file.name)
             yield file
             file.flush()
             os.fsync(file.fileno())
@@ -32,8 +45,48 @@ def fresh_file(path: Path, *, force: bool) -> Iterator[BinaryIO]:
     except OSError as error:
         raise unwritable(path, error) from error
     finally:
-        with suppress(OSError):  # gone already when all went well
-            part.unlink()
+        if part != path:
+            with suppress(OSError):  # gone already when all went well
+                part.unlink()
+
+
+def _begun(path: Path) -> BinaryIO:
+    """Return a new file, locked, that will get the name `path`; raises OSError where none can be made."""
+    while True:
+        part = path.with_name(f"{_PREFIX}{secrets.token_hex(8)}{_SUFFIX}")
+        file = part.open("xb")
+        try:
+            _hold(file)
+            if os.path.samestat(os.fstat(file.fileno()), part.stat()):
+                return file
+        except (BlockingIOError, FileNotFoundError):  # taken for one that was left, before it was locked
+            pass
+        file.close()
+
+
+def beside(part: Path) -> str:
+    """Return how names of folders begin that hold more of what is being written; they are removed with it."""
+    return f"{part.name}-"
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what processes left that were killed while they wrote; whatever refuses to go stays."""
+    with suppress(OSError):  # a folder that may be written and not read
+        for part in folder.glob(f"{_PREFIX}*{_SUFFIX}"):
+            with suppress(OSError), part.open("rb+") as file:
+                _hold(file)
+                for more in folder.glob(f"{beside(part)}*"):
+                    shutil.rmtree(more, ignore_errors=True)
+                part.unlink()
+
+
+def _hold(file: BinaryIO) -> None:
+    """Lock a file until it is closed; raises OSError when another process holds it.
+
+    Windows needs no lock: there nobody removes a file that somebody has open.
+    """
+    if sys.platform != "win32":
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def refuse_taken(path: Path, *, force: bool) -> None:

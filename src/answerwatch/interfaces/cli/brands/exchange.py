@@ -12,6 +12,7 @@ from answerwatch.interfaces.cli.brands.tables import CHANGES, show_warnings
 from answerwatch.interfaces.cli.exit_codes import DONE, WRONG_USE
 from answerwatch.interfaces.cli.options import AsJson, Encoding, File
 from answerwatch.interfaces.cli.row_problems import show_row_problems
+from answerwatch.interfaces.cli.running.interrupts import ended_by_signals
 from answerwatch.interfaces.cli.session import Session, opened, session_of
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def export(
 ) -> None:
     """Write the lexicon into a file that `brands import` reads."""
     session = session_of(context)
-    with opened(session) as workspace:
+    with ended_by_signals(), opened(session) as workspace:
         made = workspace.brands.export(file, language=session.say.language, force=force)
     if as_json:
         session.terminal.json(made)

@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 from answerwatch.errors import UsageError
 from answerwatch.interfaces.cli.moments import placed
 from answerwatch.interfaces.cli.output import printable
+from answerwatch.interfaces.cli.running.interrupts import ended_by_signals
 from answerwatch.interfaces.cli.running.progress import BAR_WIDTH
 from answerwatch.interfaces.cli.session import Session, opened
 
@@ -47,7 +48,7 @@ def run_export(session: Session, asked: Asked, filters: Mapping[str, object], *,
     if asked.file == STDOUT and as_json:
         text = "Rows go to standard output, so --json has no place there; name a file."
         raise UsageError("export_two_outputs", text)
-    with opened(session) as workspace, _shown_progress(session, asked.file) as progress:
+    with ended_by_signals(), opened(session) as workspace, _shown_progress(session, asked.file) as progress:
         request = _request(asked, filters, ZoneInfo(workspace.settings.time_zone))
         stream = None if request.file else _standard_output(request)
         readers = ForReaders(title=lambda name: session.word("exported", name), say=session.say.translated)

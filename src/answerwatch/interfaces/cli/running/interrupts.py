@@ -8,12 +8,30 @@ from __future__ import annotations
 
 import signal
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import FrameType, TracebackType
 from typing import Self
 
 _BY_PEOPLE = (signal.SIGINT, signal.SIGTERM)
 _BY_TERMINAL = tuple(number for number in signal.Signals if number.name == "SIGHUP")
 """A terminal that is closed, where there is such a signal; `nohup` has it ignored, and that is left so."""
+
+
+@contextmanager
+def ended_by_signals() -> Iterator[None]:
+    """Let SIGTERM and a closed terminal end the block as Ctrl-C does, so that nothing half-written stays behind.
+
+    Raises KeyboardInterrupt where one arrives; use it in the main thread.
+    """
+    ends = [number for number in (signal.SIGTERM, *_BY_TERMINAL) if signal.getsignal(number) is signal.SIG_DFL]
+    for number in ends:
+        signal.signal(number, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for number in ends:
+            signal.signal(number, signal.SIG_DFL)
 
 
 class Interrupts:

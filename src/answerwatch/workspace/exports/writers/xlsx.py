@@ -25,6 +25,7 @@ from answerwatch.store.exports.row_set import Kind
 from answerwatch.workspace.exports.cells import in_zone, json_cell
 from answerwatch.workspace.exports.layout import Layout, Remarks
 from answerwatch.workspace.exports.views import CutCell
+from answerwatch.workspace.files.fresh_file import beside
 from answerwatch.workspace.files.guard import guarded
 
 MOST_ROWS = 1_048_576
@@ -46,11 +47,12 @@ _WIDTH = 26
 class XlsxWriter:
     """Writes rows into a workbook, a sheet after another, and a last sheet that says what they are."""
 
-    def __init__(self, file: BinaryIO, layout: Layout, folder: Path | None) -> None:
-        """Begin the first sheet; `folder` takes what does not fit into memory."""
+    def __init__(self, file: BinaryIO, layout: Layout, part: Path | None) -> None:
+        """Begin the first sheet; what does not fit into memory lies beside `part`, or where the system has it."""
         self._layout = layout
         self._outlet = _Outlet(file)
-        self._scratch = tempfile.TemporaryDirectory(prefix=".answerwatch-", dir=folder)
+        prefix = "answerwatch-" if part is None else beside(part)
+        self._scratch = tempfile.TemporaryDirectory(prefix=prefix, dir=part and part.parent)
         options = {"constant_memory": True, "tmpdir": self._scratch.name, "nan_inf_to_errors": True}
         self._book = xlsxwriter.Workbook(self._outlet, options)
         self._book.use_zip64()
