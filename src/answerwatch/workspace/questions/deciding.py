@@ -7,7 +7,7 @@ import itself decide alike. What was met is kept as marks of a few bytes: a file
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from answerwatch.domain.questions import OTHER, UNRELATED_BELOW, Question, id_key, likeness
 from answerwatch.domain.said import Said
@@ -77,12 +77,15 @@ class _Ids:
         """Return the line of an id, 0 where it was not met."""
         return self._lines.get(mark_of(question_id)) // 2
 
-    def put(self, question_id: str, line: int, *, is_new: bool) -> None:
-        """Note an id; raises Fault when it was met, or when it is new and spelt like another one."""
-        first = self._lines.put(mark_of(question_id), 2 * line + is_new) // 2
-        if first != line:
-            message = Said("row_twice", f"{question_id} stands in line {first} too", id=question_id, line=first)
+    def refuse_met(self, question_id: str) -> None:
+        """Raise Fault for an id that was met."""
+        if line := self.line_of(question_id):
+            message = Said("row_twice", f"{question_id} stands in line {line} too", id=question_id, line=line)
             raise Fault("question_id", "duplicate_id", message)
+
+    def put(self, question_id: str, line: int, *, is_new: bool) -> None:
+        """Note an id that was not met; raises Fault when it is new and spelt like another one."""
+        self._lines.put(mark_of(question_id), 2 * line + is_new)
         if not is_new:
             return
         key = id_key(question_id)
@@ -121,43 +124,51 @@ class Decider:
 
     def decide(self, row: QuestionRow, known: Known) -> Decision | RowNote:
         """Return what becomes of a row, or the note on one that is left out; raises Fault for one that is refused."""
-        old = known.by_id.get(row.question_id) if row.question_id else self._by_text(row, known)
-        question_id = row.question_id or (old.question_id if old else None)
-        after = after_row(row, old, question_id or "")
+        if row.question_id is None:
+            if first := self._texts.get(mark_of(row.scene_type or OTHER, row.query_text)):
+                message = Said("row_repeats", f"repeats line {first} and is left out", line=first)
+                return RowNote(line=row.line, reason="duplicate", message=message)
+            old = self._by_text(row, known)
+            question_id = old.question_id if old else self._free_id()
+        else:
+            question_id = row.question_id
+            self._ids.refuse_met(question_id)
+            old = known.by_id.get(question_id)
+        after = after_row(row, old, question_id)
         mark = mark_of(after.scene_type, after.query_text)
         first = self._texts.put(mark, row.line)
-        if row.question_id is None and first != row.line:
-            message = Said("row_repeats", f"repeats line {first} and is left out", line=first)
-            return RowNote(line=row.line, reason="duplicate", message=message)
-        if row.question_id is not None and (old is None or after.version > old.version):
+        reworded = old is not None and after.version > old.version
+        if old is None or reworded:
             self._refuse_twin(after, known, mark, 0 if first == row.line else first)
-        if question_id is None:
-            after = replace(after, question_id=self._free_id())
-        self._ids.put(after.question_id, row.line, is_new=old is None)
-        if old is not None and after.version > old.version:
-            if after.query_text != old.query_text and old.question_id in known.asked:
+        self._ids.put(question_id, row.line, is_new=old is None)
+        if old is not None and reworded:
+            if after.query_text != old.query_text and question_id in known.asked:
                 _refuse_unrelated(old, after)
             self._left.put(mark_of(old.scene_type, old.query_text), row.line)
         return Decision(after=after, old=old, note=_retired(row, old))
 
     def _by_text(self, row: QuestionRow, known: Known) -> Question | None:
-        """Return the stored question that a row without an id is about; raises Fault where that cannot be told."""
-        there = known.by_text.get(row.query_text, ())
-        if row.scene_type is not None:
-            there = [one for one in there if one.scene_type == row.scene_type]
+        """Return the stored question that a row without an id is about; raises Fault where that cannot be told.
+
+        Questions that an earlier row was about do not count: the import has stored them by now, a dry run has not.
+        """
+        scene = row.scene_type or OTHER
+        if line := self._left.get(mark_of(scene, row.query_text)):
+            text = f"line {line} changes the question that has this text; write the id"
+            raise Fault("query_text", "text_left", Said("row_text_left", text, line=line))
+        there = [one for one in known.by_text.get(row.query_text, ()) if not self.line_of(one.question_id)]
         for one in there:
-            if line := self._left.get(mark_of(one.scene_type, one.query_text)):
-                text = f"line {line} changes the question that has this text, {one.question_id}; write the id"
-                raise Fault("query_text", "text_left", Said("row_text_left", text, line=line, question=one.question_id))
-        if row.scene_type is None and len(there) > 1:
-            ids = ", ".join(one.question_id for one in there[:5])
-            text = f"several questions have this text ({ids}); write the id or the scene"
-            raise Fault("query_text", "text_ambiguous", Said("row_text_ambiguous", text, questions=ids))
-        return there[0] if there else None
+            if one.scene_type == scene:
+                return one
+        if row.scene_type is None and there:
+            ids = ", ".join(f"{one.question_id} {one.scene_type}" for one in there[:5])
+            text = f"the bank has this text in other scenes ({ids}); write the scene or the id"
+            raise Fault("scene_type", "scene_untold", Said("row_scene_untold", text, questions=ids))
+        return None
 
     def _refuse_twin(self, after: Question, known: Known, mark: bytes, line: int) -> None:
         """Raise Fault when another question, of the file (in `line`) or of the bank, has this text and scene."""
-        if line and self.line_of(after.question_id) != line:
+        if line:
             text = f"line {line} asks the same in the same scene"
             raise Fault("query_text", "text_twice", Said("row_text_twice", text, line=line))
         for one in known.by_text.get(after.query_text, ()):

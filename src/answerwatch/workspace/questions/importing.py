@@ -29,6 +29,7 @@ MOST_ERRORS = 1_000
 MOST_NOTES = 1_000
 MOST_MISSING = 100
 """Ids of missing questions that are told."""
+ROWS_TOGETHER = IN_LIST
 CHARACTERS_TOGETHER = 2_000_000
 """Characters of questions that are looked up and stored in one go at most."""
 
@@ -183,7 +184,7 @@ class Run:
             else:
                 part.append(row)
                 characters += len(row.query_text)
-            if len(part) >= IN_LIST or characters >= CHARACTERS_TOGETHER or self.found.bad > MOST_ERRORS:
+            if len(part) >= ROWS_TOGETHER or characters >= CHARACTERS_TOGETHER or self.found.bad > MOST_ERRORS:
                 yield part
                 part, characters = [], 0
         yield part
