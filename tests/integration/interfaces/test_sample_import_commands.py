@@ -119,3 +119,16 @@ def test_a_sheet_of_what_is_no_workbook_is_refused(ready: Cli, tmp_path: Path) -
     file.write_text("平台,问题,回答\nkimi,q,a\n", encoding="utf-8")
 
     assert "no workbook" in ready("samples", "import", str(file), "--sheet", "一").err
+
+
+def test_files_of_many_columns_with_long_names_are_told_in_short(ready: Cli, tmp_path: Path) -> None:
+    wide, long = tmp_path / "wide.csv", tmp_path / "long.csv"
+    wide.write_text(",".join(f"列{number}" for number in range(5_000)) + "\n" + "," * 4_999 + "a\n", encoding="utf-8")
+    name = "a" * 5_000
+    long.write_text(f"平台,问题,回答,{name}\nkimi,q,a,46204\n", encoding="utf-8")
+
+    refused = ready("samples", "import", str(wide))
+    mapped = ready("samples", "import", str(long), "--map", f"{name}=asked_at")
+
+    assert "列39, …" in refused.err
+    assert max(map(len, (refused.err + mapped.err + mapped.out).splitlines())) < 600

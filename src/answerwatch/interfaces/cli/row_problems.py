@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from answerwatch.interfaces.cli.session import Session
+from answerwatch.interfaces.cli.wording import one_line
 
 if TYPE_CHECKING:
     from answerwatch.workspace.files.row_notes import RowError, RowNote
 
+LONGEST_NAME = 60
+"""Characters of a column's name that are shown."""
 SHOWN = 20
 """Rows of which problems are told one by one; the rest is counted."""
 
@@ -17,7 +20,7 @@ SHOWN = 20
 def show_row_problems(session: Session, errors: Sequence[RowError], notes: Sequence[RowNote]) -> None:
     """Say which rows cannot be taken (on standard error) and what was put right in others."""
     for error in errors[:SHOWN]:
-        column = error.column or session.say("import.whole_row")
+        column = one_line(error.column, LONGEST_NAME) or session.say("import.whole_row")
         session.remark("import.error", line=error.line, column=column, message=session.say.translated(error.message))
     if len(errors) > SHOWN:
         session.remark("import.more", count=len(errors) - SHOWN)

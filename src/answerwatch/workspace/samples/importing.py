@@ -35,7 +35,7 @@ from answerwatch.workspace.files.tables import look_through
 from answerwatch.workspace.parts import Parts
 from answerwatch.workspace.samples.asked import AskedIds
 from answerwatch.workspace.samples.exported import stored_as
-from answerwatch.workspace.samples.reading import AnswerFile, look_at_answers, read_answers
+from answerwatch.workspace.samples.reading import AnswerFile, listed, look_at_answers, read_answers
 from answerwatch.workspace.samples.rows import Defaults
 from answerwatch.workspace.samples.views import SampleImport, first_row
 
@@ -176,12 +176,10 @@ class _Run:
         missing = [name for name in needed if name not in columns.values()]
         if missing and self.found.rows == 0 and columns:
             text = (
-                f"{path} has no column for {', '.join(missing)}; its columns are {', '.join(columns)}. "
+                f"{path} has no column for {', '.join(missing)}; its columns are {listed(columns)}. "
                 "Say with --map COLUMN=FIELD which one it is, or give the platform with --platform."
             )
-            raise UsageError(
-                "answer_columns", text, file=str(path), needed=", ".join(missing), columns=", ".join(columns)
-            )
+            raise UsageError("answer_columns", text, file=str(path), needed=", ".join(missing), columns=listed(columns))
         if not self.found.rows and not self.found.bad:
             raise UsageError("import_nothing", f"{path} holds no answer.", file=str(path))
 

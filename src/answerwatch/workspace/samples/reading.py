@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
 from answerwatch.domain.said import Said
+from answerwatch.domain.texts import in_short
 from answerwatch.errors import UsageError
 from answerwatch.stages.collect.imported import ImportedAnswer
 from answerwatch.workspace.files.columns import ANSWER_COLUMNS, map_columns
@@ -24,6 +25,9 @@ from answerwatch.workspace.samples.rows import Defaults, read_answer
 _BY_NAME = {one.NAME: one for one in FORMATS}
 KNOWN_FORMATS = ("auto", ROWS, *(layout for layout in Layout if layout is not Layout.ZIP), *_BY_NAME)
 """What `--format` takes: layouts of rows, and formats by name."""
+
+MOST_COLUMNS_TOLD = 40
+"""Columns of a file that a message lists."""
 
 Renamed = Mapping[str, str]
 """Column -> field, where the caller says so."""
@@ -161,9 +165,15 @@ def _of_table(
 def _refuse_unknown(table: Table, renamed: Renamed) -> None:
     unknown = next((column for column in renamed if column not in table.header), None)
     if unknown is not None:
-        there = ", ".join(filter(None, table.header))
-        text = f"{table.source.path} has no column {unknown!r}; its columns are {there}."
-        raise UsageError("map_column", text, file=str(table.source.path), column=unknown, columns=there)
+        there = listed(table.header)
+        text = f"{table.source.path} has no column {in_short(unknown)!r}; its columns are {there}."
+        raise UsageError("map_column", text, file=str(table.source.path), column=in_short(unknown), columns=there)
+
+
+def listed(columns: Iterable[str]) -> str:
+    """Return columns as a message lists them: a file may have thousands, with names of thousands of letters."""
+    names = [in_short(name) for name in columns if name]
+    return ", ".join(names[:MOST_COLUMNS_TOLD]) + (", …" if len(names) > MOST_COLUMNS_TOLD else "")
 
 
 def _of_records(file: AnswerFile, reading: Reading, defaults: Defaults) -> Iterator[ImportedAnswer | RowError]:

@@ -43,7 +43,7 @@ _BESIDE_SHOWN = 200
 
 _COLUMNS: Listing[tuple[str, str]] = Listing(
     columns=("column", "field"),
-    row=lambda session, pair: (pair[0], pair[1] or session.say("samples.beside")),
+    row=lambda session, pair: (one_line(pair[0], 60), pair[1] or session.say("samples.beside")),
 )
 
 
