@@ -1,4 +1,4 @@
-"""A redo that is stopped or killed in the middle goes on, and each answer is read once in its generation."""
+"""A redo that is stopped or killed in the middle goes on, and each answer has one result in its generation."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from answerwatch.store.schema import clean_result, clean_result_history
+from answerwatch.store.schema import clean_result, clean_result_history, clean_state
 from answerwatch.workspace import Workspace, open_workspace
 from tests.e2e.cli.program import Program
 
-ANSWERS = 400
+ANSWERS = 1_500
 
 
 @pytest.fixture
-def changed(program: Program, tmp_path: Path) -> Program:
-    """A workspace whose answers were cleaned before a name was known."""
+def cleaned(program: Program, tmp_path: Path) -> Program:
+    """A workspace whose answers were cleaned before a name was known that stands in all of them."""
     with open_workspace(program.home) as ws:
         ws.init()
         ws.brands.add("砚山咖啡")
@@ -28,7 +28,6 @@ def changed(program: Program, tmp_path: Path) -> Program:
         file.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
         ws.samples.import_file(file, scene="RECOMMEND", brand="砚山咖啡")
         assert ws.cleaning.run().cleaned == ANSWERS
-        ws.brands.add_alias("砚山咖啡", "老砚家")
     return program
 
 
@@ -39,19 +38,29 @@ def generations(ws: Workspace) -> tuple[Counter[int], Counter[int]]:
         return current, Counter(row.generation for row in read.all(select(clean_result_history.c.generation)))
 
 
+def taken_over(ws: Workspace) -> int:
+    """How many answers were not read again."""
+    with ws.store.reading() as tx:
+        return len(tx.all(select(clean_state.c.clean_task_id).where(clean_state.c.taken_from.is_not(None))))
+
+
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
-def test_a_redo_that_ends_early_is_gone_on_with(changed: Program, number: signal.Signals) -> None:
-    with changed.started("clean", "redo", "--all") as running:
+@pytest.mark.parametrize(("name", "read"), [("老砚家", ANSWERS), ("旧港咖啡", 0)])
+def test_a_redo_that_ends_early_is_gone_on_with(cleaned: Program, number: signal.Signals, name: str, read: int) -> None:
+    with open_workspace(cleaned.home) as ws:
+        ws.brands.add_alias("砚山咖啡", name)
+    with cleaned.started("clean", "redo", "--all") as running:
         assert running.err_line()  # the first line of progress: it is under way
         running.signal(number)
         ended = running.ended()
 
     assert ended.code == (130 if number is signal.SIGINT else -signal.SIGKILL)
     assert b"Traceback" not in ended.err
-    with open_workspace(changed.home) as ws:
+    with open_workspace(cleaned.home) as ws:
         current, history = generations(ws)
         assert sum(current.values()) == ANSWERS, "every answer has a result in between"
         assert history == Counter({1: current[2]} if current[2] else {})
-    assert changed.run("clean", "redo", "--all").code == 0
-    with open_workspace(changed.home) as ws:
+    assert cleaned.run("clean", "redo", "--all").code == 0
+    with open_workspace(cleaned.home) as ws:
         assert generations(ws) == (Counter({2: ANSWERS}), Counter({1: ANSWERS}))
+        assert taken_over(ws) == ANSWERS - read
