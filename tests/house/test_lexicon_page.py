@@ -4,15 +4,15 @@ import ast
 
 from answerwatch.domain.brands import AliasKind, MatchMode, Role
 from answerwatch.domain.lexicon_changes import Part
-from answerwatch.workspace.brands.editing import WIDEST_WINDOW
-from answerwatch.workspace.brands.reading import MOST_ROWS
-from answerwatch.workspace.brands.words import SHEETS, header, sheet_name, written
+from answerwatch.workspace.brands.edits import WIDEST_WINDOW
+from answerwatch.workspace.brands.files.read_file import MOST_ROWS
+from answerwatch.workspace.brands.files.words import SHEETS, header, sheet_name, written
 from answerwatch.workspace.files.columns import LEXICON_COLUMNS
 from tests.house.documents import read, rows
 from tests.house.sources import modules
 
 PAGE = read("docs/lexicon.md")
-DECIDING = ("checks", "editing", "warnings")
+DECIDING = ("refusals", "edits", "warnings")
 
 
 def codes() -> set[str]:

@@ -7,10 +7,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from answerwatch.domain.brands import Alias, AliasKind, Brand, MatchMode, Role, Rule, RuleKind
-from answerwatch.workspace.brands.importing import make_plan
+from answerwatch.workspace.brands.files.plan import make_plan
+from answerwatch.workspace.brands.files.read_file import read_lexicon_file
+from answerwatch.workspace.brands.files.write_file import write_lexicon
 from answerwatch.workspace.brands.names import key
-from answerwatch.workspace.brands.reading import read_lexicon_file
-from answerwatch.workspace.brands.writing import write_lexicon
 
 NAMES = st.sampled_from(["模型", "平台", "brand", "别名"]) | st.text(
     st.sampled_from("=+-@'\"“;,|、<>&ＡＢab19 .·\u0301が𠮷华为華為品牌是否类别")

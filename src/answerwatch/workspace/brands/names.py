@@ -1,15 +1,11 @@
-"""Names of brands: how they are compared, what may be one, and which brand one means."""
+"""Names of brands: how they are compared, and what may be one."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
-from answerwatch.domain.brands import Brand
 from answerwatch.domain.ids import KEY_LENGTH
 from answerwatch.errors import UsageError
-from answerwatch.store import brands as shelf
-from answerwatch.store.database import Read
 
 LONGEST_DOMAIN = 253
 _DOMAIN = re.compile(r"[\w-]+(?:\.[\w-]+)+")
@@ -42,36 +38,3 @@ def checked_domain(domain: str) -> str:
     if not _DOMAIN.fullmatch(host) or len(host) > LONGEST_DOMAIN:
         raise UsageError("domain_bad", f"{domain!r} is no domain; write one like huawei.com.", domain=domain)
     return host
-
-
-def find_brand(known: Sequence[Brand], name: str) -> Brand | None:
-    """Return the brand that a name means: by standard name, else by a name in use, else by one out of use."""
-    wanted = key(name)
-    for brand in known:
-        if wanted == key(brand.standard_name):
-            return brand
-    by_use = sorted(known, key=lambda brand: not brand.is_active)
-    for in_use in (True, False):
-        for brand in by_use:
-            if any(alias.is_active is in_use and key(alias.text) == wanted for alias in brand.aliases):
-                return brand
-    return None
-
-
-def the_brand(known: Sequence[Brand], name: str) -> Brand:
-    """Return the brand that a name means; raises UsageError listing the tracked ones."""
-    found = find_brand(known, name)
-    if found is not None:
-        return found
-    if not known:
-        raise UsageError(
-            "brand_none", f"The brand {name!r} is not tracked; add it with `answerwatch brands add`.", brand=name
-        )
-    tracked = ", ".join(brand.standard_name for brand in known[:20])
-    text = f"The brand {name!r} is not tracked; tracked are: {tracked}. Add it with `answerwatch brands add`."
-    raise UsageError("brand_unknown", text, brand=name, known=tracked)
-
-
-def pick_brand(read: Read, name: str) -> Brand:
-    """Return the tracked brand that a name or alias means; raises UsageError listing the tracked ones."""
-    return the_brand(shelf.every(read), name)

@@ -13,8 +13,7 @@ from answerwatch.errors import UsageError
 from answerwatch.store import brands as shelf
 from answerwatch.store import lexicons
 from answerwatch.store.database import Read, Store
-from answerwatch.workspace.brands.changing import Author, Change, change_brand, lexicon_writing, store_lexicon
-from answerwatch.workspace.brands.editing import (
+from answerwatch.workspace.brands.edits import (
     AliasFields,
     BrandFields,
     Edited,
@@ -26,7 +25,8 @@ from answerwatch.workspace.brands.editing import (
     put_alias,
     put_rule,
 )
-from answerwatch.workspace.brands.names import find_brand, the_brand
+from answerwatch.workspace.brands.finding import find_brand, the_brand
+from answerwatch.workspace.brands.versions import Author, Change, change_brand, lexicon_writing, store_lexicon
 from answerwatch.workspace.brands.views import (
     BrandChange,
     LexiconDiff,
@@ -267,7 +267,7 @@ class Brands:
         What is in no row stays, unless the file is the `whole` lexicon: then names and rules in no row are removed, and
         brands in no row go out of use. Raises UsageError for a file that cannot be read as a table.
         """
-        from answerwatch.workspace.brands.importing import import_lexicon  # noqa: PLC0415 - lists read no files
+        from answerwatch.workspace.brands.files.importing import import_lexicon  # noqa: PLC0415 - lists read no files
 
         author = Author(name=self._actor, note=_noted(f"import {path.name}", note), force=force)
         return import_lexicon(self._open_store(), path, author, apply=apply, whole=whole, encoding=encoding)
@@ -278,7 +278,7 @@ class Brands:
         Headers and words of XLSX and CSV are English or Chinese (`zh`). Raises UsageError when the name is taken,
         unless it is to be replaced (`force`).
         """
-        from answerwatch.workspace.brands.writing import write_lexicon  # noqa: PLC0415 - lists write no files
+        from answerwatch.workspace.brands.files.write_file import write_lexicon  # noqa: PLC0415 - lists write no files
 
         return write_lexicon(path, self.list(), language=language, force=force)
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from answerwatch.domain.brands import Alias, Brand, Rule, RuleKind
 from answerwatch.domain.lexicon_changes import Part
 from answerwatch.domain.said import Said
-from answerwatch.workspace.brands.checks import names_in_use, risk_of, rules_in_use
 from answerwatch.workspace.brands.names import key
+from answerwatch.workspace.brands.refusals import names_in_use, risk_of, rules_in_use
 from answerwatch.workspace.brands.views import BrandWarning
 
 

@@ -14,8 +14,8 @@ import orjson
 from answerwatch.domain.brands import AliasKind, Brand, MatchMode, Role, RuleKind
 from answerwatch.domain.lexicon_changes import Part
 from answerwatch.errors import UsageError
+from answerwatch.workspace.brands.files.words import SHEETS, header, sheet_name, written
 from answerwatch.workspace.brands.views import LexiconExport
-from answerwatch.workspace.brands.words import SHEETS, header, sheet_name, written
 from answerwatch.workspace.files.columns import LEXICON_COLUMNS
 from answerwatch.workspace.files.fresh_file import fresh_file
 from answerwatch.workspace.files.guard import guarded

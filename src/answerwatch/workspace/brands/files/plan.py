@@ -1,22 +1,16 @@
-"""Importing a lexicon: rows are compared with what is tracked, judged as single changes are, and applied together."""
+"""What rows of a file make of the lexicon: they are compared with what is tracked, and judged as single changes are."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 from answerwatch.domain.brands import Brand
 from answerwatch.domain.lexicon_changes import LexiconChange, Part, changes_between
 from answerwatch.domain.said import Said
+from answerwatch.domain.texts import in_short
 from answerwatch.errors import UsageError
-from answerwatch.store import brands as shelf
-from answerwatch.store import lexicons
-from answerwatch.store.database import Read, Store, Write
-from answerwatch.workspace.brands.changing import Author, lexicon_writing, store_lexicon
-from answerwatch.workspace.brands.checks import Refusal, refusals
-from answerwatch.workspace.brands.editing import (
+from answerwatch.workspace.brands.edits import (
     AliasFields,
     BrandFields,
     RuleFields,
@@ -27,11 +21,10 @@ from answerwatch.workspace.brands.editing import (
     put_rule,
     rule_key,
 )
+from answerwatch.workspace.brands.files.read_row import LexiconRow, row_error
 from answerwatch.workspace.brands.names import key
-from answerwatch.workspace.brands.reading import read_lexicon_file
-from answerwatch.workspace.brands.rows import LexiconRow, row_error
-from answerwatch.workspace.brands.views import BrandWarning, LexiconImport
-from answerwatch.workspace.brands.warnings import warnings
+from answerwatch.workspace.brands.refusals import Refusal, refusals
+from answerwatch.workspace.brands.views import BrandWarning
 from answerwatch.workspace.files.row_notes import RowError, RowNote
 
 _Place = tuple[str, Part, str, str | None]
@@ -50,46 +43,6 @@ class Plan:
     told: list[BrandWarning] = field(default_factory=list)
     errors: list[RowError] = field(default_factory=list)
     notes: list[RowNote] = field(default_factory=list)
-
-
-def import_lexicon(
-    store: Store, path: Path, author: Author, *, apply: bool, whole: bool, encoding: str | None
-) -> LexiconImport:
-    """Return what a file changes, after storing it with `apply` where no row is wrong."""
-    file = read_lexicon_file(path, encoding=encoding)
-    with _lexicon(store, apply=apply) as (access, before):
-        plan = make_plan(before, file.rows, whole=whole, force=author.force)
-        errors = sorted([*file.errors, *plan.errors], key=lambda error: error.line)
-        applied = isinstance(access, Write) and not errors
-        if isinstance(access, Write) and applied:
-            store_lexicon(access, before, plan.after, author=author, now=store.clock.now())
-        version = lexicons.newest_number(access)
-    return LexiconImport(
-        file=str(path),
-        encoding=file.encoding,
-        delimiter=file.delimiter,
-        columns=tuple(file.columns),
-        rows=len(file.rows) + len(file.errors),
-        changes=plan.changes,
-        unchanged=plan.unchanged,
-        missing=plan.missing,
-        warnings=() if errors else (*plan.told, *warnings(before, plan.after)),
-        errors=tuple(errors),
-        notes=(*file.notes, *plan.notes),
-        applied=applied,
-        lexicon_version=version,
-    )
-
-
-@contextmanager
-def _lexicon(store: Store, *, apply: bool) -> Iterator[tuple[Read, list[Brand]]]:
-    """Give the brands to compare with, and a transaction that may change them with `apply`."""
-    if apply:
-        with lexicon_writing(store) as found:
-            yield found
-    else:
-        with store.reading() as read:
-            yield read, shelf.every(read)
 
 
 def make_plan(before: Sequence[Brand], rows: Sequence[LexiconRow], *, whole: bool, force: bool) -> Plan:
@@ -157,8 +110,9 @@ class _Planning:
         if isinstance(fields, BrandFields):
             self._brands[name] = new_brand(row.brand, fields) if brand is None else edit_brand(brand, fields)
         elif brand is None:
-            text = f"The brand {row.brand} is not tracked and has no row of its own; add a row with its name alone."
-            raise UsageError("row_brand_unknown", text, brand=row.brand)
+            shown = in_short(row.brand)
+            text = f"The brand {shown} is not tracked and has no row of its own; add a row with its name alone."
+            raise UsageError("row_brand_unknown", text, brand=shown)
         elif isinstance(fields, AliasFields):
             self._brands[name], told = put_alias(brand, row.text, fields)
             self._plan.told += told

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from answerwatch.domain.lexicon_changes import Part
 from answerwatch.errors import UsageError
-from answerwatch.workspace.brands.rows import LexiconRow, read_row
-from answerwatch.workspace.brands.words import SHEETS, sheet_of
+from answerwatch.workspace.brands.files.read_row import LexiconRow, read_row
+from answerwatch.workspace.brands.files.words import SHEETS, sheet_of
 from answerwatch.workspace.files.columns import LEXICON_COLUMNS, map_columns, shown_columns
 from answerwatch.workspace.files.row_notes import RowError, RowNote
 from answerwatch.workspace.files.tables import FileRow, Source, Table, look_through, read_table

@@ -10,8 +10,8 @@ from typing import NoReturn, TypeVar
 from answerwatch.domain.brands import RuleKind
 from answerwatch.domain.lexicon_changes import Part
 from answerwatch.domain.said import Said
-from answerwatch.workspace.brands.editing import AliasFields, BrandFields, RuleFields
-from answerwatch.workspace.brands.words import entry_of, kind_of, mode_of, role_of
+from answerwatch.workspace.brands.edits import AliasFields, BrandFields, RuleFields
+from answerwatch.workspace.brands.files.words import entry_of, kind_of, mode_of, role_of
 from answerwatch.workspace.files.columns import read_flag
 from answerwatch.workspace.files.row_notes import RowError, missing_cell
 from answerwatch.workspace.files.tables import FileRow, clean_cell

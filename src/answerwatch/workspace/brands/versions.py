@@ -15,9 +15,9 @@ from answerwatch.domain.lexicons import NO_BRANDS, content_of, hash_of
 from answerwatch.store import brands as shelf
 from answerwatch.store import lexicons, marks
 from answerwatch.store.database import Store, Write
-from answerwatch.workspace.brands.checks import refusals
-from answerwatch.workspace.brands.editing import Edited
+from answerwatch.workspace.brands.edits import Edited
 from answerwatch.workspace.brands.names import key
+from answerwatch.workspace.brands.refusals import refusals
 from answerwatch.workspace.brands.views import BrandWarning
 from answerwatch.workspace.brands.warnings import warnings
 
