@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from sqlalchemy import bindparam, select
 
 from answerwatch.store.database import Read, Write
+from answerwatch.store.schema.bank import question_version
 from answerwatch.store.schema.sample import answer_sample, imported_answer
 from answerwatch.store.upsert import chunks
 
@@ -52,6 +53,20 @@ def lengths(read: Read, sub_task_ids: Sequence[str]) -> dict[str, int]:
 def said(read: Read, sub_task_ids: Sequence[str]) -> list[SaidSample]:
     """Return what samples say; the caller asks for no more than can be held."""
     return [SaidSample(**row._asdict()) for row in read.all(_SAID, {"ids": sub_task_ids})]
+
+
+_ASKED = select(question_version.c.question_id, question_version.c.query_text).where(
+    question_version.c.question_id.in_(bindparam("ids", expanding=True))
+)
+
+
+def bank_texts(read: Read, question_ids: Sequence[str]) -> dict[str, list[str]]:
+    """Return the texts of all versions of those questions that are in the bank, by their ids."""
+    found: dict[str, list[str]] = {}
+    for part in chunks(question_ids):
+        for row in read.all(_ASKED, {"ids": part}):
+            found.setdefault(row.question_id, []).append(row.query_text)
+    return found
 
 
 def add(tx: Write, samples: Mapping[bytes, str]) -> None:

@@ -289,3 +289,16 @@ def test_the_same_file_read_in_another_way_is_another_import(ws: Workspace, tmp_
     assert [(one.imported, one.known) for one in (first, elsewhere, other)] == [(1, False)] * 3
     assert len({first.batch_id, elsewhere.batch_id, other.batch_id}) == 3
     assert (scene.imported, scene.stored_before, scene.batch_id) == (0, 1, None)
+
+
+def test_an_id_that_is_another_question_in_the_bank_is_noted(ws: Workspace, tmp_path: Path) -> None:
+    ws.questions.add("手机哪个好", scene="RECOMMEND", question_id="Q1")
+    ws.questions.add("电脑哪个好", scene="RECOMMEND", question_id="Q2")
+    rows = [{**ROW, "question_id": id_, "answer": text} for id_, text in (("Q1", "a"), ("Q2", "b"), ("Q2", "c"))]
+
+    outcome = ws.samples.import_file(write_jsonl(tmp_path / "a.jsonl", rows))
+
+    assert outcome.imported == 3
+    assert [(note.line, "电脑哪个好" in note.message) for note in outcome.notes if note.reason == "other_in_bank"] == [
+        (2, True)
+    ]

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from answerwatch.domain.said import Said
 from answerwatch.domain.seen import Seen, mark_of
+from answerwatch.domain.texts import in_short
 from answerwatch.reading.fold import fold
 from answerwatch.stages.collect.imported import NO_VERSION, ImportedAnswer
-from answerwatch.workspace.files.row_notes import RowError
+from answerwatch.store import imports
+from answerwatch.store.database import Read
+from answerwatch.workspace.files.row_notes import RowError, RowNote
 
 
 class AskedIds:
@@ -16,6 +19,7 @@ class AskedIds:
         """Begin with no id."""
         self._ids = Seen()
         self._texts = Seen()
+        self._new: dict[str, ImportedAnswer] = {}
 
     def check(self, answer: ImportedAnswer) -> RowError | None:
         """Return what is wrong with a row whose question id stood for another text before.
@@ -26,16 +30,38 @@ class AskedIds:
             return None
         id_ = (answer.question_id, str(answer.question_version))
         first = self._ids.put(mark_of(*id_), answer.row)
+        if first == answer.row:
+            self._new[answer.question_id] = answer
         # Both tables tell the first row; a text that is not the id's has one of its own.
         if self._texts.put(mark_of(*id_, _said(answer.query_text)), answer.row) == first:
             return None
         return RowError(line=answer.row, column="question_id", reason="other_question", message=_other(answer, first))
+
+    def notes(self, read: Read | None) -> list[RowNote]:
+        """Return notes on ids that were met since the last time and are those of other questions in the bank.
+
+        Without `read` there are none, and what was met is let go all the same.
+        """
+        new, self._new = self._new, {}
+        texts = imports.bank_texts(read, list(new)) if new and read is not None else {}
+        return [
+            _in_bank(answer, texts[id_][-1])
+            for id_, answer in new.items()
+            if id_ in texts and _said(answer.query_text) not in map(_said, texts[id_])
+        ]
 
 
 def _said(text: str) -> str:
     """Return what a text says, without case, width, script, blanks and punctuation, as tools write it differently."""
     folded = fold(text)
     return "".join(filter(str.isalnum, folded)) or folded
+
+
+def _in_bank(answer: ImportedAnswer, asked: str) -> RowNote:
+    shown = in_short(asked)
+    text = f"{answer.question_id} is another question in the bank ({shown}); answers to both stand under one id"
+    message = Said("row_in_bank", text, id=answer.question_id, text=shown)
+    return RowNote(line=answer.row, reason="other_in_bank", message=message)
 
 
 def _other(answer: ImportedAnswer, line: int) -> Said:

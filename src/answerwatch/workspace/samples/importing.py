@@ -153,6 +153,8 @@ class _Run:
         for part in parts_of(self._good()):
             fresh = [answer for answer in part if self._is_first(answer)]
             stored = self._stored(read, fresh) if read is not None else {}
+            for note in self._asked.notes(read):
+                self._note(note)
             for answer in fresh:
                 if answer.mark in stored:
                     found.stored += 1
