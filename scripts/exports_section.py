@@ -26,6 +26,7 @@ def _row_set(rows: RowSet) -> str:
         f"of `{table}`: {', '.join(str(column.name) for column in columns)}"
         for table, columns in groupby(rows.columns, key=lambda column: column.table.name)
     ]
+    parts += [f"worked out when it is written: {name} (from {column.name})" for name, column in rows.flags.items()]
     order = ", ".join(str(column.name) for column in rows.order)
     filters = ", ".join(f"{name} ({column.name})" for name, column in rows.narrowed.items())
     return (

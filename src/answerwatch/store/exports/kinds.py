@@ -141,6 +141,7 @@ def _questions() -> RowSet:
         columns=tuple(question_bank.columns),
         order=(question.question_id,),
         narrowed=_filters(question=question.question_id, scene=question.scene_type, active=question.is_active),
+        flags={"branded": question.query_text},
     )
 
 

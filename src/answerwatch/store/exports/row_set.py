@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -48,22 +48,31 @@ class RowSet:
     order: tuple[Column[Any], ...]
     narrowed: Mapping[str, Column[Any]]
     """Filter -> the column that it looks at; other filters make no sense here."""
+    flags: Mapping[str, Column[Any]] = field(default_factory=dict)
+    """Flags (0, 1 or None) that are stored nowhere -> the column that whoever exports works them out from."""
 
     @property
     def names(self) -> tuple[str, ...]:
         """Return the names of the columns."""
-        return tuple(str(column.name) for column in self.columns)
+        return (*(str(column.name) for column in self.columns), *self.flags)
 
     def picked(self, names: Sequence[str]) -> tuple[Column[Any], ...]:
-        """Return the columns of these names in their order; raises KeyError for a name that is none."""
-        by_name = {column.name: column for column in self.columns}
+        """Return the columns of these names in their order, for flags those that they come from.
+
+        Raises KeyError for a name that is none.
+        """
+        by_name = {**{str(column.name): column for column in self.columns}, **self.flags}
         return tuple(by_name[name] for name in names)
 
     def facts(self, names: Sequence[str]) -> tuple[ColumnFacts, ...]:
         """Return what is to be known of the columns of these names."""
         return tuple(
-            ColumnFacts(name=str(one.name), kind=kind_of(one), origin=f"{one.table.name}.{one.name}")
-            for one in self.picked(names)
+            ColumnFacts(
+                name=name,
+                kind=Kind.INTEGER if name in self.flags else kind_of(one),
+                origin=f"{one.table.name}.{one.name}",
+            )
+            for name, one in zip(names, self.picked(names), strict=True)
         )
 
 

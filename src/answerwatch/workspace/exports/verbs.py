@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 from answerwatch.domain.said import Said
 from answerwatch.errors import UsageError
 from answerwatch.store.database import Read
+from answerwatch.store.exports.columns import Columns
 from answerwatch.store.exports.kinds import ROW_SETS
 from answerwatch.store.exports.row_set import RowSet, Wanted
 from answerwatch.store.exports.streaming import count_rows, stream_rows
@@ -23,6 +24,7 @@ from answerwatch.workspace.exports.writers import FORMATS
 from answerwatch.workspace.files.fresh_file import fresh_file, refuse_taken
 from answerwatch.workspace.filters import known_batches, known_platform, known_question, known_scene, offered
 from answerwatch.workspace.parts import Parts
+from answerwatch.workspace.questions.branded import flags_by_newest
 
 STREAM_FORMAT = "csv"
 """Of a stream when none is asked for."""
@@ -107,8 +109,9 @@ class Exports:
             closing(stream_rows(read, job.rows, job.names, job.wanted)) as parts,
         ):
             total = count_rows(read, job.rows, job.wanted) if job.progress else 0
+            with_flags = _with_flags(read, job)
             for part in parts:
-                writer.add(part)
+                writer.add(with_flags(part))
                 written += len(part[0])
                 if job.progress:
                     job.progress(written, total)
@@ -184,6 +187,15 @@ class _Job:
     format: str
     wanted: Wanted
     progress: Progress | None
+
+
+def _with_flags(read: Read, job: _Job) -> Callable[[Columns], Columns]:
+    """Return what puts flags into rows, in the places of the values that they are worked out from."""
+    if not job.rows.flags.keys() & set(job.names):
+        return lambda part: part
+    makers = {"branded": flags_by_newest(read)}
+    places = {place: makers[name] for place, name in enumerate(job.names) if name in job.rows.flags}
+    return lambda part: [places[place](values) if place in places else values for place, values in enumerate(part)]
 
 
 @contextmanager
