@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeVar
 from answerwatch.domain.brands import Alias, AliasKind, Brand, MatchMode, Role, Rule, RuleKind
 from answerwatch.domain.lexicon_changes import Part
 from answerwatch.domain.said import Said
+from answerwatch.domain.texts import in_short
 from answerwatch.errors import UsageError
 from answerwatch.workspace.brands.names import checked_domain, checked_name, key
 from answerwatch.workspace.brands.views import BrandWarning
@@ -118,8 +119,9 @@ def the_alias(brand: Brand, name: str) -> Alias:
     found = alias_of(brand, name)
     if found is None:
         names = ", ".join(alias.text for alias in brand.aliases)
-        text = f"{brand.standard_name} has no alias {name}; its names are {names}."
-        raise UsageError("alias_unknown", text, brand=brand.standard_name, alias=name, names=names)
+        shown = in_short(name)
+        text = f"{brand.standard_name} has no alias {shown}; its names are {names}."
+        raise UsageError("alias_unknown", text, brand=brand.standard_name, alias=shown, names=names)
     return found
 
 

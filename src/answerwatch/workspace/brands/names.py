@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from answerwatch.domain.ids import KEY_LENGTH
+from answerwatch.domain.texts import in_short
 from answerwatch.errors import UsageError
 
 LONGEST_DOMAIN = 253
@@ -36,5 +37,6 @@ def checked_domain(domain: str) -> str:
     host = domain.strip().casefold().removeprefix("https://").removeprefix("http://")
     host = _END_OF_HOST.split(host)[0].rstrip(".").removeprefix("www.")
     if not _DOMAIN.fullmatch(host) or len(host) > LONGEST_DOMAIN:
-        raise UsageError("domain_bad", f"{domain!r} is no domain; write one like huawei.com.", domain=domain)
+        shown = in_short(domain)
+        raise UsageError("domain_bad", f"{shown!r} is no domain; write one like huawei.com.", domain=shown)
     return host

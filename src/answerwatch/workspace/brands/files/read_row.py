@@ -10,6 +10,7 @@ from typing import NoReturn, TypeVar
 from answerwatch.domain.brands import RuleKind
 from answerwatch.domain.lexicon_changes import Part
 from answerwatch.domain.said import Said
+from answerwatch.domain.texts import in_short
 from answerwatch.workspace.brands.edits import AliasFields, BrandFields, RuleFields
 from answerwatch.workspace.brands.files.words import entry_of, kind_of, mode_of, role_of
 from answerwatch.workspace.files.columns import read_flag
@@ -109,7 +110,7 @@ def _flag(cells: Mapping[str, object]) -> bool | None:
     try:
         return read_flag(cells.get("is_active"))
     except ValueError:
-        word = _text(cells, "is_active")
+        word = in_short(_text(cells, "is_active"))
         message = Said("row_no_flag", f"{word!r} is neither yes nor no", value=word)
         raise _Fault("is_active", "bad_value", message) from None
 
