@@ -114,6 +114,19 @@ def test_what_stood_in_other_columns_is_shown_with_the_answer(ready: Cli, tmp_pa
         assert any(all(word in line for word in words) for line in shown.out.splitlines())
 
 
+def test_a_list_that_ends_early_says_how_it_goes_on(ready: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text("平台,问题,回答\nkimi,q,a\nkimi,q,b\nkimi,q,c\n", encoding="utf-8")
+    ready("samples", "import", str(file))
+
+    first = ready("samples", "list", "--limit", "2")
+    last = first.err.split("--after ")[1].strip()
+    rest = ready("samples", "list", "--limit", "2", "--after", last)
+
+    assert first.out.count("_R") == 2
+    assert (rest.out.count("_R"), rest.err) == (1, "")
+
+
 def test_a_sheet_of_what_is_no_workbook_is_refused(ready: Cli, tmp_path: Path) -> None:
     file = tmp_path / "a.csv"
     file.write_text("平台,问题,回答\nkimi,q,a\n", encoding="utf-8")

@@ -13,7 +13,6 @@ from answerwatch.interfaces.cli.exports.running import Asked, run_export
 from answerwatch.interfaces.cli.options import (
     SHOWN,
     AsJson,
-    ColumnMap,
     Encoding,
     File,
     Limit,
@@ -43,7 +42,7 @@ def import_(
     scene: Annotated[Optional, typer.Option("--scene", help="option.import_scene")] = None,
     encoding: Encoding = None,
     sheet: Sheet = None,
-    column: ColumnMap = None,
+    column: Annotated[list[str] | None, typer.Option("--map", metavar="COLUMN=FIELD", help="option.import_map")] = None,
     requests: Annotated[Path | None, typer.Option("--requests", metavar="FILE", help="option.requests")] = None,
     skip_errors: Annotated[bool, typer.Option("--skip-errors", help="option.skip_errors")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="option.dry_run")] = False,
@@ -81,7 +80,7 @@ def list_(
     *,
     batch: Annotated[Optional, typer.Option("--batch", help="option.batch_id")] = None,
     brand: Annotated[Optional, typer.Option("--brand", help="option.brand_filter")] = None,
-    platform: Annotated[Optional, typer.Option("--platform", help="option.platform")] = None,
+    platform: Annotated[Optional, typer.Option("--platform", help="option.of_platform")] = None,
     question: Annotated[Optional, typer.Option("--question", metavar="ID", help="option.question_id")] = None,
     valid: Annotated[bool | None, typer.Option("--valid/--invalid", help="option.valid")] = None,
     limit: Limit = SHOWN,
@@ -92,9 +91,11 @@ def list_(
     session = session_of(context)
     with opened(session) as workspace:
         found = workspace.samples.list(
-            batch=batch, brand=brand, platform=platform, question=question, valid=valid, limit=limit, after=after
+            batch=batch, brand=brand, platform=platform, question=question, valid=valid, limit=limit + 1, after=after
         )
-    SAMPLES.show(session, found, as_json=as_json, empty="samples.none")
+    SAMPLES.show(session, found[:limit], as_json=as_json, empty="samples.none")
+    if len(found) > limit and not as_json:
+        session.remark("samples.more", last=found[limit - 1].sub_task_id)
 
 
 @app.command("show", help="help.samples.show")

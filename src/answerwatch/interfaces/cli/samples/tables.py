@@ -146,7 +146,7 @@ def show_detail(session: Session, detail: SampleDetail) -> None:
             "milliseconds": detail.response_time_ms,
             "altered": detail.altered_characters or None,
             "raw": detail.raw_data_url,
-            "sources": "\n".join(citation.url for citation in detail.citations),
+            "named_sources": "\n".join(citation.url for citation in detail.citations),
             "beside": _beside(detail.provenance),
             "thinking": detail.reasoning,
             "question": detail.query_text,
