@@ -6,21 +6,23 @@ import re
 from typing import NamedTuple
 
 from answerwatch.reading.clauses import AGAINST, FOR, SO_SO, Evidence, clause_ends, gather
+from answerwatch.reading.cues import UNORDERED
 from answerwatch.reading.fold import lower
 from answerwatch.reading.items import Item, ItemList, read_items
 from answerwatch.reading.ranks import Rank, candidate_lists, list_ranks, prose_ranks, run_in_ranks, stated_ranks
 from answerwatch.reading.records import Match, Polarity
-from answerwatch.reading.runin import RunIn, read_run_in
+from answerwatch.reading.runin import RunIn, bare_names, read_run_in
 
 _COMPARE = re.compile(
-    r"比较|对比|区别|还是|谁更|哪个更好|\bvs\b|\bversus\b|\bcompare|\bor\b.*\bbetter\b", re.IGNORECASE
+    r"(?<!性价)比较|对比|区别|还是|谁更|哪个更好|\bvs\b|\bversus\b|\bcompare|\bor\b.*\bbetter\b", re.IGNORECASE
 )
 _EVALUATE = re.compile(
     r"怎么样|好不好|好吗|如何$|口碑|靠谱吗|值得买吗|介绍|评价|\bis .{1,40} (?:good|worth)|\breviews? of\b",
     re.IGNORECASE,
 )
 _WHICH = re.compile(
-    r"推荐|哪|什么(?:牌子|品牌)|排行|十大|\b(?:best|top|recommend|which|cheap|good|looking for|shopping)\b",
+    r"推荐|哪|什么(?:牌子|品牌)|(?:选|买|用|吃)什么|怎么选|排行|十大"
+    r"|\b(?:best|top|recommend|which|cheap|good|looking for|shopping)\b",
     re.IGNORECASE,
 )
 
@@ -62,6 +64,8 @@ def advise(text: str, mentions: tuple[Match, ...], *, which: bool) -> Counsel:
     evidence = gather(small, mentions, clause_ends(text))
     lists = candidate_lists(items) if which else []
     run_in = read_run_in(text, mentions) if which and not lists else []
+    if which and not (lists or run_in or evidence):
+        run_in = bare_names(text, mentions)
     heads = _heads(lists, run_in)
     warned = {brand for item in items if item.brands and item.owner.is_warning for brand in item.brands}
     ranks = _ranks(small, mentions, items, list_ranks(lists) or run_in_ranks(run_in), evidence)
@@ -111,7 +115,8 @@ def _ranks(
     text: str, mentions: tuple[Match, ...], items: list[Item], listed: dict[str, Rank], evidence: list[Evidence]
 ) -> _Ranks:
     firm, loose = prose_ranks(evidence)
-    return _Ranks(stated_ranks(text, mentions, items), firm, listed, loose)
+    stated = stated_ranks(text, mentions, items)
+    return _Ranks(stated, firm, {}, {}) if UNORDERED.search(text) else _Ranks(stated, firm, listed, loose)
 
 
 def _weigh(brand: str, about: list[Evidence], head: int | None, *, warned: bool, ranks: _Ranks) -> Advice:

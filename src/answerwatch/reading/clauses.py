@@ -14,11 +14,16 @@ from answerwatch.reading.cues import (
     BETWEEN_BREAKS,
     CONDITION,
     DOUBLE_NEGATION,
+    EITHER_OR,
+    ENOUGH_AFTER,
+    ENOUGH_BEFORE,
     FIRST,
     FORMER,
     LATTER,
+    MODEL_AFTER,
     NEGATION_BEFORE,
     NEGATIVE,
+    NOTHING_BEFORE,
     OPEN_QUESTION,
     PLACES,
     POSITIVE,
@@ -135,12 +140,10 @@ def _clause_of(ends: list[int], first: int, last: int, length: int) -> _Clause:
 
 def _from_clause(text: str, clause: _Clause, group: list[Match], number: int) -> list[Evidence]:
     if not SPEAKS.search(text, clause.start, clause.end):
-        return []
+        return _from_need(text, clause, group, number)
     before = text[clause.start : group[0].match_position]
     after = text[group[-1].end : clause.end]
-    if _is_yardstick(before) or YARDSTICK_AFTER.match(after):
-        return []
-    if text[clause.end - 1 : clause.end] in {"?", "？"} and not OPEN_QUESTION.search(before):
+    if _is_yardstick(before) or YARDSTICK_AFTER.match(after) or _leaves_open(text, clause, before, after):
         return []
     leaning, first, ahead = _lean(before, after, text[clause.end : clause.end + 30])
     if leaning is None:
@@ -158,6 +161,26 @@ def _from_clause(text: str, clause: _Clause, group: list[Match], number: int) ->
         )
         for match in group
     ]
+
+
+def _from_need(text: str, clause: _Clause, group: list[Match], number: int) -> list[Evidence]:
+    """Read a clause that only names what meets the need stated before it: 想拍照，A；预算有限，B."""
+    if text[clause.start - 1 : clause.start] not in {"，", ",", "："}:
+        return []
+    if not NOTHING_BEFORE.fullmatch(text, clause.start, group[0].match_position):
+        return []
+    if not MODEL_AFTER.fullmatch(text, group[-1].end, clause.end) or not _is_conditional(text, clause):
+        return []
+    return [
+        Evidence(brand=match.standard_name, position=match.match_position, leaning=FOR, conditional=True, group=number)
+        for match in group
+    ]
+
+
+def _leaves_open(text: str, clause: _Clause, before: str, after: str) -> bool:
+    """Return whether the clause asks, or names the two sides of a choice: 买A还是B."""
+    asks = text[clause.end - 1 : clause.end] in {"?", "？"} and not OPEN_QUESTION.search(before)
+    return asks or EITHER_OR.match(after) is not None
 
 
 def _is_yardstick(before: str) -> bool:
@@ -185,6 +208,8 @@ def _from_joining(text: str, clause: _Clause, group: list[Match], found: list[Ev
 
 def _lean(before: str, after: str, following: str) -> tuple[Leaning | None, bool, bool]:
     """Return the leaning of a clause around a name, whether it names the first choice, and whether the cue is ahead."""
+    if ENOUGH_BEFORE.search(before) and ENOUGH_AFTER.match(after):
+        return FOR, False, True
     plain_before, plain_after = DOUBLE_NEGATION.sub("", before), DOUBLE_NEGATION.sub("", after)
     reach = _REACH_BEFORE if not plain_before[-30:].isascii() or not plain_before else _REACH_BEFORE_LATIN
     near = _if_it_speaks(plain_before[-reach:])
@@ -202,9 +227,7 @@ def _lean(before: str, after: str, following: str) -> tuple[Leaning | None, bool
     if cue is not None and not _other_subject(tail[: cue.start()]) and not SPEAKS_AHEAD.match(tail, cue.end()):
         turned = NEGATION_BEFORE.search(tail[: cue.start()])
         return (AGAINST if turned else FOR), bool(FIRST.search(tail[: cue.end() + 2])), False
-    if WEAK.search(near) or WEAK.search(tail):
-        return SO_SO, False, False
-    return None, False, False
+    return (SO_SO if WEAK.search(near) or WEAK.search(tail) else None), False, False
 
 
 def _if_it_speaks(text: str) -> str:

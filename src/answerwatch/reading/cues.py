@@ -9,24 +9,37 @@ import re
 
 from answerwatch.reading.patterns import any_of
 
+_WORTH = "考虑|推荐|选|入|下手|购|买|信[赖任]|一试|试|尝试|拥有|优先|投资|安利|托付|冲|[您你][选买入考]"
+_CHOICE_EN = "choice|option|pick|bet|contender|buy|winner"
+
 POSITIVE = re.compile(
-    r"(?<![您你]的)首选|首推|优选|优先|首先(?:推荐|考虑)|推荐|力荐|安利|值得(?:考虑|推荐|选择|入手|购买"
-    r"|信赖|一试|选购|尝试|拥有|一买|优先)"
+    r"(?<![您你]的)首选|首推|优选|优先|首先(?:推荐|考虑)|推荐|力荐|安利|种草"
+    rf"|值得(?:{_WORTH})"
     r"|(?:不错|理想|稳妥|合适|很好|较好|更好|最好|最佳|绝佳|明智|可靠|优秀|良好|极佳|安全|好|稳健|靠谱"
-    r"|划算|优质|出色)的?选择"
-    r"|之选|更(?:为|加)?(?:适合|合适)|最(?:为)?(?:适合|合适)"
-    r"|(?:可以|可|建议|不妨|应该?|会)(?:您|你)?(?:优先|重点)?(?:考虑|选择|选|入手|试试)"
+    r"|划算|优质|出色|省心|放心|聪明|完美|稳)的?选择"
+    r"|之选|更(?:为|加)?(?:适合|合适)|最(?:为)?(?:适合|合适)|更?建议(?=[ *_“\"「《]{0,3}$)"
+    r"|更建议(?:您|你)?(?:去)?(?:看看?)?"
+    r"|(?:可以|可|建议|不妨|应该?|会|大可)(?:您|你)?(?:直接|优先|重点|去)?(?:考虑|选择|选|入手|试试|购买|购入|买|用|上|冲)"
+    r"|建议(?:您|你)?(?:直接|优先|先|去)?看看?"
+    r"|(?:直接|闭眼|无脑|果断|放心|大胆)(?:上|入|冲|买|选|拿下)"
     r"|考虑(?:一下)?(?=[^，。]{0,12}$)"
-    r"|就选|还是选|放心(?:买|选|入)|闭眼(?:入|买|选)|(?:^|就|则|那么|那就|直接|[：:])[选买](?![择购项型])|不如(?:买|选|入手|考虑)|倾向于?|更看好"
-    r"|\b(?:get|buy|choose|pick)(?= (?:the |a )?$)"
+    r"|就选|还是选|放心(?:买|选|入)|闭眼(?:入|买|选)|(?:^|就|则|那么|那就|直接|[：:])[选买](?![择购项型了过的到])|不如(?:买|选|入手|考虑)"
+    r"|倾向于?|更看好|更青睐"
+    r"|(?<![挑评筛候入当竞精甄备人被])[选投](?=[ *_“\"「《]{0,3}$)|买(?=[ *_“\"「《]{0,3}$)"
+    r"|\b(?:get|grab|buy|choose|pick|take)(?= (?:the |an? )?$)"
     r"|\brecommend(?!ations?\b)|\btop (?:pick|choice|recommendation)|\bbest (?:overall|choice|pick"
     r"|option|value|bet)\b"
     r"|\b(?:great|good|excellent|solid|strong|fantastic|perfect|ideal|safe|smart|worthy|reliable|better"
-    r"|best|standout|popular)"
-    r" (?:choice|option|pick|bet|contender)"
+    r"|best|standout|popular|go-to|right|sensible|obvious|clear|wise|sound|favou?rite)"
+    rf" (?:{_CHOICE_EN})"
+    rf"|\b(?:saf|smart|strong|easi|wis|sound|solid|fin)est (?:{_CHOICE_EN})\b|\bhard to beat\b"
+    r"|\b(?:budget|value|premium|upgrade|overall|staff|alternative|luxury|travel) (?:pick|choice|favou?rite)\b"
     r"|\bgo (?:with|for)\b|\bworth (?:considering|buying|it|every)\b|\b(?:my|our"
-    r"|editors?'?) (?:top )?(?:pick|choice)\b|\bopt for\b"
-    r"|\bconsider\b|\bcan't go wrong\b|\bi(?:'d| would) (?:choose|pick|get|buy|go)\b|\bhighly recommended\b"
+    r"|editors?'?) (?:top )?(?:pick|choice|vote|favou?rite|suggestion)\b|\bopt for\b"
+    r"|\bconsider\b|\bcan(?:'t|not) go wrong\b|\bi(?:'d| would|'ll| will) (?:choose|pick|get|buy|go|take)\b"
+    r"|\btop (?:\d{1,2}|two|three|four|five|six|ten)\b|(?:按|依)[^，。]{0,6}顺序"
+    r"|前[三五十3510]{1,2}[名强]?(?:是|为|：|:)"
+    r"|\bhighly recommended\b|\bstick with\b|\bsettle on\b|\blean(?:ing)? towards?\b|\bsuggest(?= |s\b|ing\b|$)"
 )
 """Puts forward what the clause speaks of."""
 
@@ -39,9 +52,11 @@ WEAK = re.compile(
 
 NEGATIVE = re.compile(
     r"避雷|避坑|踩雷|踩坑|慎(?:选|买|重|入)|劝退|避开|别(?:买|选|碰|考虑)|不(?:要|宜|必)(?:买|选|考虑|选择|购买|入手)"
-    r"|不(?:太|大|是很)?(?:建议|推荐|值得|首推|考虑)|(?:不|未)(?:被|作|做|予|列入|纳入|在|属于)[^，。]{0,10}推荐|排除"
+    r"|不(?:太|大|是很|怎么)?(?:建议|推荐|值得|首推|考虑|看好|赞同|认同|认可)|(?:不|未)(?:被|作|做|予|列入|纳入|在|属于)[^，。]{0,10}推荐|排除"
     r"|(?:don't|do not|wouldn't|never) (?:buy|get|choose|pick)\b"
-    r"|\bavoid\b|\bsteer clear\b|\bstay away\b|\bskip\b|(?:n't|not|never|no longer|cannot) (?:really "
+    r"|不要碰|拉黑|淘汰|\bnot any ?more\b"
+    r"|\bavoid\b|\bsteer clear\b|\bstay away\b|\bskip\b|\bpass on\b|\brule out\b|\bthink twice\b"
+    r"|(?:n't|not|never|no longer|cannot) (?:really "
     r"|necessarily )?recommend"
 )
 """Advises against what the clause speaks of."""
@@ -64,19 +79,57 @@ SPEAKS = any_of(
     ),
     *("知名", "是否", "能否", "怎么", "如何", "whether", "get", "buy", "choos", "pick", "recommend", "top ", "best"),
     *("choice", "option", "bet", "contender", "go w", "go f", "'d go", "would go", "worth", "opt ", "consider"),
-    *("avoid", "steer", "stay", "skip", "popular", "not un"),
+    *(
+        "avoid",
+        "steer",
+        "stay",
+        "skip",
+        "popular",
+        "not un",
+        "种草",
+        "青睐",
+        "用",
+        "上",
+        "冲",
+        "投",
+        "碰",
+        "拉黑",
+        "淘汰",
+    ),
+    *(
+        "grab",
+        "take",
+        "beat",
+        "favo",
+        "vote",
+        "suggest",
+        "stick",
+        "settle",
+        "lean",
+        "pass on",
+        "rule out",
+        "think twice",
+    ),
+    *("buy", "winner", "anymore", "any more", "顺序", "前", "冲", "拿下", "建议", "'ll go", "will go"),
 )
 """Finds something in every clause in which a pattern above, DOUBLE_NEGATION or OPEN_QUESTION does (a test holds it to
 that); the others need no second look."""
 
 NEGATION_BEFORE = re.compile(
     r"(?:不(?![仅但只光止错少管论妨断过同])|没有?|未(?!来)|(?<![特区分级个类性])别|勿|莫|并非|非(?!常)"
-    r"|无法|难以|谈不上|算不上|(?:没有?|未|不)被[^，。]{0,10}|\bnot\b|n't|\bnever\b|\bhardly\b)[^，。]{0,6}$"
+    r"|无法|难以|谈不上|算不上|(?:没有?|未|不)被[^，。]{0,10}|\bnot\b|n't|\bnever\b|\bhardly\b"
+    r"|\bno (?:reason|need|point)\b)[^，。]{0,6}$"
+    r"|(?:\bnobody\b|\bno one\b|没有?人|没谁)[^，。]{0,12}$"
 )
 """Turns the cue that follows it."""
 
-DOUBLE_NEGATION = re.compile(r"不得不|不能不|不可不|并?不是不|并非不|不会不|没有?理由不|无不|not un(?=recommend)")
+DOUBLE_NEGATION = re.compile(
+    r"不得不|不能不|不可不|并?不是不|并非不|不会不|没有?理由不|(?:没有?|无)[人谁]?会?不|无不|not un(?=recommend)"
+)
 """Two negations that make none."""
+
+EITHER_OR = re.compile(r"[ *_”\"]*还是(?![很会比最更要值])")
+"""Directly after a name: a choice is left open (买A还是B)."""
 
 OPEN_QUESTION = re.compile(
     r"会不会|是否|要不要|值不值|能不能|能否|该不该|好不好|应不应|是不是|whether|哪(?:个|家|款|些)|怎么|如何"
@@ -93,7 +146,7 @@ BETWEEN_BREAKS = re.compile(
 YARDSTICK_BEFORE = re.compile(
     r"(?:比起?|相比于?|相较于?|较之|不如|不及|胜过|超过|优于|逊于|弱于|高于|低于|好于|媲美|类似于?"
     r"|(?:不|就|更)?像|除了?|除开"
-    r"|而不是|而非|对标|替代|\bthan|\bvs\.?|\bversus|\bunlike|\bcompared (?:to|with)|\bbesides"
+    r"|而不是|而非|与其[买选用要去]?|对标|替代|\bthan|\bvs\.?|\bversus|\bunlike|\bcompared (?:to|with)|\bbesides"
     r"|\bexcept(?: for)?|\binstead of"
     r"|\bover|\brather than|\balternative to|\brunner-up to|\bsimilar to)(?:[ ]?(?:the|a))?[ *_“\"']*$"
 )
@@ -123,6 +176,9 @@ PLACES: tuple[tuple[int, re.Pattern[str]], ...] = (
 )
 """Words that state a place."""
 
+UNORDERED = re.compile(r"(?:排名|排序|顺序)?不分(?:先后|名次)|无先后之分|\bno particular order\b|\bin random order\b")
+"""Says that the order of writing means nothing."""
+
 ORDER_TITLE = re.compile(
     r"(?:推荐|优先|排名|排序|选择|购买|综合)[^，。：:]{0,6}(?:顺序|排序|排名|排行|次序|级)|\brank(?:ing"
     r"|ed)?\b|\border\b"
@@ -149,7 +205,7 @@ ASPECT_TITLE = re.compile(
     r"|原因|价格|配置|参数|适合(?:人群|谁)"
     r"|\bpros\b|\bcons\b|\bprices?\b|\bwhy\b|\bfeatures?\b|\bfactors\b|\btips?\b|\bbonus\b|\bnotes?\b"
     r"|\bspecs\b|\bhighlights?\b"
-    r"|\bwhat to (?:look|consider)|\bthings to\b|\bbest for\b"
+    r"|\bwhat to (?:look|consider)|\bthings to\b|\bbest for\b(?! \w)"
 )
 """Stands over, or is the label of, properties of one thing."""
 
@@ -180,6 +236,20 @@ ALSO = re.compile(
 )
 """After a brand: joins it to the recommendation before."""
 
+PLACED = re.compile(
+    r"[ ]?(?:排|位列|位居|列|居|是|稳居|拿下)?第[ ]?"
+    r"([一二三四五六七八九十]{1,3}|\d{1,2})(?:名|位)?(?=[，。、；,;.!！（(\s]|$)"
+)
+"""Directly after a name: its place."""
+
+ENOUGH_BEFORE = re.compile(r"\bcan(?:'t|not) (?:recommend|praise|endorse) [\w ]{0,8}$")
+ENOUGH_AFTER = re.compile(r"[^,.;\n]{0,40}\b(?:enough|highly)\b")
+"""Around a name: praise that has the shape of a refusal (can't recommend X enough)."""
+
+NOTHING_BEFORE = re.compile(r"[ *_“\"'「《]*(?:那|那么|就|则|then|get|it's)?[ *_“\"'「《]*")
+MODEL_AFTER = re.compile(r"[ *_”\"'」》]*[a-z0-9+ -]{0,24}[ *_”\"'」》]*(?:系列)?[ *_。.，,；;！!\n]*")
+"""Around a name in a clause that says nothing else than the name, its model after it."""
+
 SPEAKS_AHEAD = re.compile(r"(?:可能|应该|就|则)?(?:是|为|：|:)")
 """Directly after a cue: it speaks of what follows, not of what stands before it."""
 
@@ -187,7 +257,8 @@ STEP_HEAD = re.compile(r"(?:先|再|然后|接着|首先|其次|最后)(?!进)|\
 """Begins an item that is a step, not a candidate."""
 
 BARE_VERDICT = re.compile(
-    r"[ ]?(?:但是?|不过|却|因此|所以|故|但也)?(?:我|个人|也|并)?"
-    r"(?:不(?:太)?(?:建议|推荐)|(?:很|非常|十分)?值得(?:推荐|考虑|购买|入手))"
+    r"[ ]?(?:但是?|不过|却|因此|所以|故|但也)?(?:我|个人|也|并|可|真的){0,3}"
+    r"(?:不(?:太|大|怎么)?(?:建议|推荐|赞同|认同|认可|看好)|(?:很|非常|十分)?值得(?:推荐|考虑|购买|入手|买)"
+    r"|(?:放心|闭眼|大胆)(?:买|入|冲|选|用)|(?:but )?not any ?more)"
 )
 """A clause without a subject that judges the brand before it."""

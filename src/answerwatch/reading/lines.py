@@ -62,6 +62,7 @@ _NUMBERS = (
     ("keycap", "", "[0-9]", r"\ufe0f?\u20e3[ \t]*"),
     ("circled", "", "[①-⑳❶-❿➀-➓]", r"[ \t]*[、.．]?[ \t]*"),
     ("place", "第[ ]?", rf"\d{{1,3}}|{_HAN_NUMBER}", r"[ ]?[名位][ \t]*[*_]{0,3}[:：、.．，,—-]?[ \t]*"),
+    ("tier", "第[ ]?", rf"\d{{1,2}}|{_HAN_NUMBER}", r"[ ]?(?:梯队|档次?|序列|阵营)[ \t]*[*_]{0,3}[:：—-][ \t]*"),
     ("top", r"(?:[tT][oO][pP]|[nN][oO]\.?|№)[ ]?", r"\d{1,3}", r"(?!\d)[*_]{0,3}[ \t]*[:：、.．)）-]?[ \t]*"),
     ("ordinal", "第", _HAN_NUMBER, "[，、：:]"),
     ("han", "", _HAN_NUMBER, r"[、.．][ \t]*"),
@@ -78,7 +79,7 @@ _START = re.compile(
 )
 _MAY_NUMBER = frozenset("第一二三四五六七八九十0123456789tTnN№") | frozenset(_CIRCLED)
 """Letters and digits with which a number may begin."""
-_STATED = frozenset({"medal", "place", "top", "hash"})
+_STATED = frozenset({"medal", "place", "tier", "top", "hash"})
 _SAME_SORT = {"top": "place"}
 """Numbers that are written in two ways within one list."""
 _EMOJI = re.compile(
@@ -141,7 +142,7 @@ def _inline_cuts(line: str) -> list[int]:
     cuts: list[int] = []
     for found in _INLINE.finditer(line):
         written = found["n"] or found["n2"]
-        if _value(written) == len(cuts) + 1:
+        if number_of(written) == len(cuts) + 1:
             cuts.append(found.end() - len(found[0].lstrip(" \t：:；;，,。.（(")))
     return cuts if len(cuts) > 1 else []
 
@@ -191,7 +192,7 @@ def _number(line: str, head: re.Match[str]) -> tuple[int, str, int | None]:
             return place, "", None
         found = after
     sort = found.lastgroup or ""
-    return found.end(), sort, _value(found[sort])
+    return found.end(), sort, number_of(found[sort])
 
 
 def _after_emoji(line: str, at: int) -> int:
@@ -203,7 +204,7 @@ def _after_emoji(line: str, at: int) -> int:
     return found.end() if found else at
 
 
-def _value(text: str) -> int:
+def number_of(text: str) -> int:
     """Return the number that a marker writes: `3`, `十二`, `③` or a medal."""
     if text in _MEDALS:
         return _MEDALS[text]

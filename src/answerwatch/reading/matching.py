@@ -49,7 +49,7 @@ _NOT_KNOWN = any_of("没", "未", "无法", "暂无", "找不到", "查不到", 
 """Finds something before every name of which the text says that nothing is known."""
 _NOTHING_AFTER = re.compile(r"[^，。；\n]{0,14}?(?:信息|资料|数据|记录|报道|介绍|内容|结果)")
 _NOTHING_EN = re.compile(
-    r"\b(?:no|not find|n't find|unable to find|not have|n't have|not aware of)(?: any)?\b[^.;\n]{0,24}"
+    r"(?:\b(?:no|not find|unable to find|not have|not aware of)|n't (?:find|have|locate))(?: any)?\b[^.;\n]{0,24}"
     r"\b(?:information|details|data|records|results)\b[^.;\n]{0,12}\b(?:about|on|regarding|for|of)\W{0,4}$",
     re.IGNORECASE,
 )

@@ -20,7 +20,8 @@ ERROR_NOTICE = re.compile(
     r"|超时|故障|不可用|维护)"
     r"|请(?:稍后|稍候|过一会儿?)?(?:再试|重试)|稍后(?:再试|重试)|请求(?:过于频繁|失败|超时|过多)"
     r"|网络(?:错误|异常|连接失败)"
-    r"|(?:余额|额度|配额)不足|upstream|bad gateway|gateway time-?out|internal server error"
+    r"|(?:余额|额度|配额|次数)(?:不足|已用完|用尽|已达上限)|请(?:先)?登录|(?:usage|message|quota) limit|out of credits"
+    r"|upstream|bad gateway|gateway time-?out|internal server error"
     r"|service (?:is )?(?:temporarily )?"
     r"unavailable|no healthy|too many requests|rate limit (?:exceeded|reached)|(?:server|model|service|system) is "
     r"(?:currently )?(?:busy|overloaded|at capacity)|over(?:loaded| capacity)|connection (?:refused"
@@ -33,7 +34,7 @@ ERROR_NOTICE = re.compile(
 
 FILTER_NOTICE = re.compile(
     r"我还没有学会|还没学会(?:回答|如何)|(?:让)?我们(?:换|聊)[个一]?[^，。\n]{0,4}(?:别的|其他)?话题|换个话题"
-    r"|内容(?:不合规|涉及敏感|存在不?安全|违规)|(?:已)?停止生成|暂时(?:无法|不能|没法)回答|该(?:内容"
+    r"|(?:暂不|暂时不|不)支持(?:讨论|回答|该话题|此类)|内容(?:不合规|涉及敏感|存在不?安全|违规)|(?:已)?停止生成|暂时(?:无法|不能|没法)回答|该(?:内容"
     r"|回复)(?:无法|不能)显示"
     r"|(?:违反|不符合)[^，。\n]{0,10}(?:使用规范|使用政策|内容政策|社区规定|相关规定"
     r"|安全规范)[^，。\n]{0,8}(?:无法|不能|请)"
@@ -65,6 +66,12 @@ REFUSAL = re.compile(
 )
 """A clause in which the speaker says that they will not or cannot answer."""
 
+OPINION = re.compile(
+    r"不会[^。！？\n]{0,6}(?:推荐|支持|评价)(?!任何|具体|某|哪)|\b(?:can't|cannot) recommend\b[^.\n]{0,40}\benough\b",
+    re.IGNORECASE,
+)
+"""Speaks of a brand, not of what the speaker can do."""
+
 MAY_REFUSE = any_of(
     *(
         "学会",
@@ -85,6 +92,7 @@ MAY_REFUSE = any_of(
     ),
     *(
         "没办法",
+        "支持",
         "没有办法",
         "难以",
         "不可以",
@@ -119,6 +127,11 @@ ASKS_BACK = re.compile(
     re.IGNORECASE,
 )
 """The end of a text that asks its reader."""
+
+FILLER = frozenset(
+    {"嗯", "嗯嗯", "好", "好的", "好吧", "收到", "明白", "明白了", "知道了", "ok", "okay", "sure", "gotit"}
+)
+"""Words that only tell that something was heard."""
 
 PROMISE = re.compile(
     r"请稍等|稍等片刻|正在为[您你]|\b(?:let me (?:search|check|look)|one moment|please wait|searching for)\b",

@@ -8,15 +8,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from answerwatch.reading.clauses import FOR, Evidence
-from answerwatch.reading.cues import ASPECT_TITLE, NOT_AN_ITEM, ORDER_TITLE, PLACES
+from answerwatch.reading.cues import ASPECT_TITLE, NOT_AN_ITEM, ORDER_TITLE, PLACED, PLACES
 from answerwatch.reading.items import Item, ItemList
-from answerwatch.reading.lines import ROW, Kind
+from answerwatch.reading.lines import ROW, Kind, number_of
 from answerwatch.reading.patterns import any_of, has_any
 from answerwatch.reading.records import Match, RankBasis
 from answerwatch.reading.runin import RunIn
 
 _CHAIN = re.compile(r"[>＞≻]=?|≥")
 _CHAINED = tuple(">＞≻≥")
+_TAG = re.compile(r"</?[a-z][^<>\n]{0,200}>", re.IGNORECASE)
+"""A mark of HTML, whose bracket states no order."""
 _NAMES_END = re.compile(r"[（(，。,；;\n]")
 _ORDER = re.compile(r"推荐(?:顺序|排序|优先级)(?:为|是|如下)?[*]{0,2}[：:][*]{0,2}[ ]*([^\n。>＞]{2,80})")
 _COLON = re.compile("[：:]")
@@ -114,7 +116,12 @@ def _counted(one: ItemList, lists: list[ItemList]) -> Iterator[Item]:
 def stated_ranks(text: str, mentions: tuple[Match, ...], items: list[Item]) -> dict[str, Rank]:
     """Return the places that the answer states: A > B > C, 推荐顺序, 首选 and 次选 as labels, a rank column."""
     ranks: dict[str, Rank] = {}
-    for found in (_from_chains(text, mentions), _from_labels(text, mentions, items), _from_columns(text, items)):
+    for found in (
+        _from_chains(text, mentions),
+        _from_labels(text, mentions, items),
+        _from_columns(text, items),
+        _from_words_after(text, mentions),
+    ):
         for brand, place in found:
             ranks.setdefault(brand, Rank(place, RankBasis.EXPLICIT_ORDER))
     return ranks
@@ -123,6 +130,7 @@ def stated_ranks(text: str, mentions: tuple[Match, ...], items: list[Item]) -> d
 def _from_chains(text: str, mentions: tuple[Match, ...]) -> Iterator[tuple[str, int]]:
     if not has_any(text, _CHAINED):
         return
+    text = _TAG.sub(lambda tag: " " * len(tag[0]), text)
     for line in _CHAIN_LINE.finditer(text):
         segments = _CHAIN.split(line[0].lstrip("> \t"))
         label = re.split(r"[：:]", segments[0])[0] if re.search(r"[：:]", segments[0]) else ""
@@ -159,6 +167,15 @@ def _from_labels(text: str, mentions: tuple[Match, ...], items: list[Item]) -> I
             seen.setdefault(match.standard_name, len(seen) + 1)
         if len(seen) > 1:
             yield from seen.items()
+
+
+def _from_words_after(text: str, mentions: tuple[Match, ...]) -> Iterator[tuple[str, int]]:
+    """Yield places that stand right after names, where a text gives at least two: A第一，B第二."""
+    if "第" not in text:
+        return
+    found = [(match.standard_name, placed[1]) for match in mentions if (placed := PLACED.match(text, match.end))]
+    if len({name for name, _ in found}) > 1:
+        yield from ((name, number_of(place)) for name, place in found)
 
 
 def _from_columns(text: str, items: list[Item]) -> Iterator[tuple[str, int]]:

@@ -14,7 +14,7 @@ from answerwatch.reading.pronouns import resolve_pronouns
 from answerwatch.reading.records import Answer, BrandReading, CleanedAnswer, Match, Reading, Verdict
 from answerwatch.reading.validity import Draft, judge
 
-READER_VERSION = "r2"
+READER_VERSION = "r3"
 """Version of the rules; stored with every result, raised whenever a reading may change."""
 
 
@@ -68,7 +68,7 @@ def _judge(seen: _Seen, relevance: float | None) -> Verdict:
 
 def _read(seen: _Seen, lexicon: Lexicon) -> Reading:
     mentions = tuple(match for match in seen.matches if match.is_valid_match)
-    counsel = advise(seen.text.plain, mentions, which=asks_which(seen.answer.scene, seen.answer.question))
+    counsel = advise(_without_thoughts(seen.text), mentions, which=asks_which(seen.answer.scene, seen.answer.question))
     pronouns = resolve_pronouns(seen.text.plain, seen.matches, seen.text.regions)
     citations = find_citations(seen.answer.text, seen.text.regions, seen.answer.citations)
     return Reading(
@@ -78,6 +78,14 @@ def _read(seen: _Seen, lexicon: Lexicon) -> Reading:
         has_citation=cites(seen.answer.text, seen.text.regions, citations),
         citations=citations,
     )
+
+
+def _without_thoughts(text: Text) -> str:
+    """Return the text, of the same length, with its reasoning blank: what was considered there is not advised."""
+    plain = text.plain
+    for start, end in text.regions.thinking.spans:
+        plain = plain[:start] + "\n" * (end - start) + plain[end:]
+    return plain
 
 
 def _placed(match: Match, counsel: Counsel) -> Match:

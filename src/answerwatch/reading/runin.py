@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from answerwatch.reading.cues import ASPECT_TITLE, NOT_AN_ITEM
+from answerwatch.reading.cues import ASPECT_TITLE, NEGATIVE_TITLE, NOT_AN_ITEM
 from answerwatch.reading.records import Match
 
 _WORD = r"[A-Za-z0-9&+'’\"()/-]+"
@@ -18,6 +18,15 @@ _EDGE = re.compile(r"[.!?:)][ \xa0]?(?=[A-Z0-9])")
 """Before every head but the first of a text."""
 _HEAD = re.compile(rf"([A-Z0-9][A-Za-z0-9&+'’\"()/-]*(?: {_WORD}){{0,7}}):[ \xa0]?(?=[A-Z0-9])")
 _FEWEST = 3
+_LONGEST_NAMING = 120
+"""Characters of a text that only names brands."""
+_NAMING_LABEL = re.compile(r"[^，。；！？\n：:]{0,16}[：:]")
+_MARKS = r"[ *_“”\"'「」《》\n]{0,4}"
+_JOINS = rf"{_MARKS}(?:、|，|,|/|和|与|及|以及|还有|或|或者|and |or |&|\+)?{_MARKS}"
+_MODEL = "[A-Za-z0-9+ -]{0,24}"
+_BETWEEN_NAMES = re.compile(rf"{_MODEL}{_JOINS}(?:[^\W\d_]{{1,6}}(?:、|，|和|与|及))?")
+"""Between two names: a model, a sign that joins, one more name that is not tracked."""
+_AFTER_NAMES = re.compile(rf"{_MODEL}(?:(?:、|，|和|与|及)[^\W\d_]{{1,6}}){{0,2}}等?(?:品牌|牌子)?[ *_。.！!\n]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +53,26 @@ def read_run_in(text: str, mentions: tuple[Match, ...]) -> list[RunIn]:
         high = bisect_left(mentions, head.end(1), key=lambda match: match.match_position)
         found.append(RunIn(head.start(1), tuple(dict.fromkeys(match.standard_name for match in mentions[low:high]))))
     return found if len(found) >= _FEWEST and any(one.brands for one in found) else []
+
+
+def bare_names(text: str, mentions: tuple[Match, ...]) -> list[RunIn]:
+    """Return the brands of a text that does nothing but name them, in order (华为、小米。, 品牌：华为); else nothing.
+
+    Whoever is asked which one and answers with names alone puts them forward.
+    """
+    if len(text) > _LONGEST_NAMING:
+        return []
+    label = _NAMING_LABEL.match(text)
+    if label and NEGATIVE_TITLE.search(label[0]):
+        return []
+    last = label.end() if label else 0
+    for match in mentions:
+        if not _BETWEEN_NAMES.fullmatch(text, last, match.match_position):
+            return []
+        last = match.end
+    named = {match.standard_name: match.match_position for match in reversed(mentions)}
+    found = [RunIn(start, (name,)) for name, start in sorted(named.items(), key=lambda pair: pair[1])]
+    return found if _AFTER_NAMES.fullmatch(text, last) else []
 
 
 def _heads(text: str) -> Iterator[re.Match[str]]:

@@ -38,7 +38,7 @@ SENSES: dict[str, Sense] = {
     ),
     "apple": Sense(
         before=("eatan", "greenan"),
-        after=("juice", "pie", "tree", "cider", "sauce", "orchard", "vinegar"),
+        after=("aday", "juice", "pie", "tree", "cider", "sauce", "orchard", "vinegar"),
         near=("fruit", "vitamin", "recipe", "bake"),
         against=DEVICES,
     ),
@@ -52,7 +52,7 @@ SENSES: dict[str, Sense] = {
     "荣耀": Sense(before=("王者", "无上的", "祖国的"), after=("感", "时刻", "归于")),
     "理想": Sense(
         before=("不太", "不够", "很", "最", "较", "较为", "更", "远大", "非常", "比较", "不", "十分"),
-        after=("化", "主义", "的选择", "状态", "之选", "信念", "情况", "型", "效果", "抱负"),
+        after=("化", "主义", "的选择", "状态", "之选", "信念", "情况", "型", "效果", "抱负", "很丰满"),
     ),
     "大众": Sense(
         before=("普罗", "社会", "广大", "面向", "服务"),

@@ -17,10 +17,12 @@ from answerwatch.reading.phrases import (
     ASKS_BACK,
     ERROR_NOTICE,
     ERROR_PAGE,
+    FILLER,
     FILTER_NOTICE,
     MAY_REFUSE,
     NOTHING,
     OPEN_COLON,
+    OPINION,
     PROMISE,
     REFUSAL,
     SMALL_LIMIT,
@@ -43,6 +45,8 @@ _QUOTED = re.compile(r"“[^“”\n]{1,200}”|「[^「」\n]{1,200}」|『[^�
 _SENTENCE_END = re.compile(r"[。！？!?\n]|\.(?=\s|$)")
 _MOJIBAKE = re.compile(r"[ÃÂâåæçèéäïð][\x80-\xbf\u0152-\u0178\u2018-\u203a\u20ac\u2122]")
 _MOJIBAKE_START = re.compile("[ÃÂâåæçèéäïð]")
+_MISREAD = re.compile(r"锟斤拷|烫烫烫|屯屯屯|ï¿½|[锛銆鈥鐨涓鏄鍦浜绗鍙鎴鏈杩鍜傦][^\s。，]")
+"""What UTF-8 becomes that is read as GBK, and GBK that is read as UTF-8."""
 _UNFINISHED = tuple("，、,：:；;（(-—")
 _BLANKS = frozenset(" \n\t\r\u3000")
 _FEWEST_KINDS = 6
@@ -147,6 +151,8 @@ def _garbled(draft: Draft) -> Finding | None:
         return InvalidReason.GARBLED, "replacement characters"
     if _MOJIBAKE_START.search(text) and sum(1 for _ in _MOJIBAKE.finditer(text)) * 20 > len(text):
         return InvalidReason.GARBLED, "wrongly decoded text"
+    if _MISREAD.search(text) and sum(len(found[0]) for found in _MISREAD.finditer(text)) * 8 > len(text):
+        return InvalidReason.GARBLED, "wrongly decoded text"
     if len(text) >= 40 and _is_poor(text[:40]) and _is_poor(text):
         return InvalidReason.GARBLED, "a few characters over and over"
     if len(text) >= 1000 and _repeats_itself(text):
@@ -175,7 +181,7 @@ def _refused(draft: Draft) -> Finding | None:
     if len(draft.body) > 3 * SUBSTANCE:
         return None  # so much beside any one sentence is an answer, or not to be told from one
     bare = draft.bare
-    found = _refusal(bare) if MAY_REFUSE.search(lower(bare)) else None
+    found = _refusal(bare, named=bool(draft.mentions)) if MAY_REFUSE.search(lower(bare)) else None
     if found is None or _has_advice(draft) or _has_items(draft):
         return None
     start, end = _sentence_of(bare, found)
@@ -187,12 +193,14 @@ def _refused(draft: Draft) -> Finding | None:
     return None if beside >= SUBSTANCE else (InvalidReason.REFUSED, found[0].strip())
 
 
-def _refusal(bare: str) -> re.Match[str] | None:
+def _refusal(bare: str, *, named: bool) -> re.Match[str] | None:
+    """Return the first clause that refuses; with a tracked brand `named`, 我不会推荐它 is an opinion about it."""
     notice = FILTER_NOTICE.search(bare)
     if notice:
         return notice
     for found in REFUSAL.finditer(bare):
-        if not SMALL_LIMIT.search(bare[found.start() : found.end() + 12]):
+        opinion = named and OPINION.search(bare, found.start(), found.end() + 60)
+        if not opinion and not SMALL_LIMIT.search(bare[found.start() : found.end() + 12]):
             return found
     return None
 
@@ -227,6 +235,8 @@ def _no_answer(draft: Draft) -> Finding | None:
     text = draft.body.strip()
     if len(text) > 300 or draft.mentions:
         return None
+    if "".join(filter(str.isalnum, text.lower())) in FILLER:
+        return InvalidReason.NO_ANSWER, "only a filler"
     if PROMISE.search(text):
         return InvalidReason.NO_ANSWER, "only a promise"
     for announced in OPEN_COLON.finditer(text):

@@ -79,8 +79,8 @@ def stood_s(read: Read, batch_id: str) -> float | None:
     row = read.first(select(work_group).where(group.queue == COLLECT, group.group_id == batch_id))
     if row is None or row.started_us is None or row.deadline_us is None:
         return None
-    now = 0 if row.idle_since_us is None else read.now_us() - row.idle_since_us
-    return max(0, row.deadline_us - row.started_us - row.budget_us + now) / MICROSECONDS
+    now = 0 if row.idle_since_us is None else read.now_us() - int(row.idle_since_us)
+    return max(0, int(row.deadline_us) - int(row.started_us) - int(row.budget_us) + now) / MICROSECONDS
 
 
 def _keep_stood(tx: Write, batch_id: str) -> None:
