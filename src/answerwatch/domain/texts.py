@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+LONGEST_LINE = 500
+"""Characters of a line of text for people, such as a note on a change, that its column holds."""
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 _PLANE_ENDS = "".join(f"{chr(plane * 0x10000 + 0xFFFE)}-{chr(plane * 0x10000 + 0xFFFF)}" for plane in range(17))
