@@ -22,8 +22,6 @@ LONGEST_QUERY = 20_000
 LONGEST_ID = 100
 """Characters of a question id at most; sub-task ids hold it beside batch, platform and round."""
 
-LONGEST_NOTE = 500
-"""Characters of a note on a change that its column holds."""
 RETIRE, RESTORE = "question.retire", "question.restore"
 """What is done to a question beside its versions, as the audit calls it."""
 UNRELATED_BELOW = 0.2

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from math import isfinite
 
+LONGEST_LINE = 500
+"""Characters of a line of text for people, such as a note on a change, that its column holds."""
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 _PLANE_ENDS = "".join(f"{chr(plane * 0x10000 + 0xFFFE)}-{chr(plane * 0x10000 + 0xFFFF)}" for plane in range(17))
@@ -38,9 +41,11 @@ def is_blank(text: str) -> bool:
 
 
 def storable_json(value: object) -> object:
-    """Return a JSON value whose texts every store takes; keys of objects too."""
+    """Return a JSON value whose texts every store takes, keys too; numbers that JSON does not have become texts."""
     if isinstance(value, str):
         return storable(value).text
+    if isinstance(value, float) and not isfinite(value):
+        return str(value)
     if isinstance(value, list | tuple):
         return [storable_json(one) for one in value]
     if isinstance(value, dict):

@@ -11,6 +11,7 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
 from answerwatch.domain.ids import KEY_LENGTH
+from answerwatch.domain.texts import LONGEST_LINE
 
 BINARY_COLLATION = "utf8mb4_bin"
 
@@ -59,7 +60,7 @@ Key = _string(KEY_LENGTH)
 Word = _string(64)
 """A short word of a fixed set: states, kinds, reasons."""
 
-Short = _string(500)
+Short = _string(LONGEST_LINE)
 """A line of text for people."""
 
 LongText = Text().with_variant(mysql.LONGTEXT(charset="utf8mb4", collation=BINARY_COLLATION), "mysql", "mariadb")

@@ -115,7 +115,7 @@ def test_a_file_that_is_the_whole_lexicon_takes_away_what_it_has_not(full: Works
         ("产品,华为,Mate,,,,,,,", "entry", "'产品' is no word for it"),
         ("别名,华为,Mate,型号,,,,,,", "kind", "'型号' is no word for it"),
         ("别名,华为,Mate,,,,,,,也许", "is_active", "neither yes nor no"),
-        ("必需,华为,手机,,,,近,,,", "window", "'近' is no word for it"),
+        ("必需,华为,手机,,,,近,,,", "window", "1 to 1000"),
         ("必需,华为,手机,,,,2000,,,", "text", "1 to 1000"),
         ("排除,华为,(a|aa)+$,,,,,,,", "text", "looks like a regular expression"),
         ("别名,华为,米,,,,,,,", "text", "risky name"),
@@ -252,3 +252,68 @@ def test_a_file_is_written_whole_under_a_free_name_of_a_known_format(full: Works
         full.brands.export(tmp_path / "lexicon.txt")
 
     assert [file.name for file in tmp_path.glob("*lexicon*")] == ["lexicon.csv"]
+
+
+def test_rows_that_cannot_be_taken_are_not_counted_as_there_already(full: Workspace, tmp_path: Path) -> None:
+    file = csv_file(
+        tmp_path,
+        "品牌,华为,,,,,,自有,huawei.com、huawei.cn,是",  # there already
+        "品牌,小米,,,,,,,no domain,",
+        "别名,小米,华为,,,,,,,",  # another brand's
+        "别名,没有,名字,,,,,,,",
+    )
+
+    outcome = full.brands.import_file(file)
+
+    assert [error.line for error in outcome.errors] == [3, 4, 5]
+    assert outcome.unchanged == 1
+
+
+@pytest.mark.parametrize("wrong", ["品牌,荣耀,,,,,,,no domain,", "品牌,荣耀,,,,,,朋友,,"])
+def test_names_of_a_brand_whose_own_row_is_wrong_lead_to_that_row(ws: Workspace, tmp_path: Path, wrong: str) -> None:
+    outcome = ws.brands.import_file(csv_file(tmp_path, wrong, "别名,荣耀,HONOR,,,,,,,"))
+
+    assert [(error.line, str(error.message)) for error in outcome.errors][1:] == [
+        (3, "The brand 荣耀 is not tracked, and its own row on line 2 cannot be taken; mend that one")
+    ]
+
+
+@pytest.mark.parametrize("window", ["0", "1001", "99999999999", "-3", "三十"])
+def test_a_window_that_no_rule_can_have_is_told_with_what_it_can(full: Workspace, tmp_path: Path, window: str) -> None:
+    outcome = full.brands.import_file(csv_file(tmp_path, f"必需,华为,手机,,,,{window},,,"))
+
+    assert [error.line for error in outcome.errors] == [2]
+    assert "1 to 1000 characters" in outcome.errors[0].message
+    assert window in outcome.errors[0].message
+
+
+def test_a_name_says_what_is_wrong_with_it(ws: Workspace) -> None:
+    with pytest.raises(UsageError, match=r"U\+200B, at position 3") as caught:
+        ws.brands.add("华为\u200b手机")
+    assert caught.value.code == "name_unseen"
+    with pytest.raises(UsageError, match="has 192 characters, at most 191") as caught:
+        ws.brands.add("华" * 192)
+    assert caught.value.code == "name_long"
+
+
+def test_after_a_thousand_rows_that_cannot_be_taken_the_rest_is_left(full: Workspace, tmp_path: Path) -> None:
+    unknown = [f"别名,没有{number},名字{number},,,,,,," for number in range(1_500)]
+    unreadable = [f"别名,华为,名字{number},什么,,,,,," for number in range(1_500)]
+    twice = [f"品牌,牌子{number // 2},,,,,,{('自有', '竞品')[number % 2]},," for number in range(3_000)]
+    claimed = [
+        f"{kind},牌子{number},{name},,,,,,,"
+        for number in range(1_500)
+        for kind, name in (("品牌", ""), ("别名", "华为"))
+    ]
+
+    for rows in (unknown, unreadable, twice, claimed):
+        outcome = full.brands.import_file(csv_file(tmp_path, *rows), apply=True)
+        assert (len(outcome.errors), outcome.unchanged, outcome.applied) == (1_000, 0, False)
+
+
+def test_a_brand_that_a_version_does_not_hold_is_told_so(ws: Workspace) -> None:
+    ws.brands.add("华为")
+    ws.brands.add("小米")
+
+    with pytest.raises(UsageError, match="Version 1 of the lexicon holds no brand '小米'"):
+        ws.brands.show("小米", version=1)

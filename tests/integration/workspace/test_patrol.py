@@ -10,6 +10,7 @@ from sqlalchemy import update
 
 from answerwatch.clock import HeldClock
 from answerwatch.domain.questions import STALE_AFTER
+from answerwatch.domain.said import Said
 from answerwatch.stages.clean.duties import EVERY_S, do_duties
 from answerwatch.store.database import Store
 from answerwatch.store.schema import question_bank, question_usage_log
@@ -59,6 +60,21 @@ def test_a_patrol_tells_first_and_retires_only_when_it_is_asked_to(bank: Workspa
     assert [one.question_id for one in bank.questions.list(active=True)] == ["Q0", "Q1"]
     (alert,) = bank.alerts.list()
     assert (alert.kind, "Q2" in alert.message, "2 questions" in alert.message) == ("questions_stale", True, True)
+
+
+def test_the_history_tells_what_a_patrol_retired_and_why(bank: Workspace, store: Store) -> None:
+    bank.questions.patrol(apply=True)
+    clock = HeldClock(datetime.now(UTC))
+    for now in (clock.now(), clock.now() + STALE_AFTER + DAY):
+        with store.writing() as tx:
+            do_duties(tx, now)
+
+    (by_hand,), (by_itself,) = (bank.questions.history(one).activity for one in ("Q2", "Q1"))
+
+    assert (by_hand.action, by_hand.actor) == ("question.retire", bank.settings.actor)
+    assert (by_itself.action, by_itself.actor) == ("question.retire", "patrol")
+    why = [one.detail["why"] for one in (by_hand, by_itself)]
+    assert [Said.of_row(one) for one in why if isinstance(one, dict)] == ["no answer for 30 days"] * 2
 
 
 def test_restoring_a_question_begins_its_time_anew(bank: Workspace) -> None:

@@ -302,3 +302,17 @@ def test_an_id_that_is_another_question_in_the_bank_is_noted(ws: Workspace, tmp_
     assert [(note.line, "电脑哪个好" in note.message) for note in outcome.notes if note.reason == "other_in_bank"] == [
         (2, True)
     ]
+
+
+def test_values_that_no_database_holds_as_they_are_do_not_stop_an_import(ws: Workspace, tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    extremes = ["1e400", "-1e400", "1e-400", str(2**70), "NaN", "true", '"\\u0000"', '{"\\ud800": ["\\u0000", 1e400]}']
+    host = ".".join(["a" * 60] * 4) + ".example"
+    rows = [f'{{"platform": "kimi", "question": "q", "answer": "{n}", "x": {one}}}' for n, one in enumerate(extremes)]
+    long = {**ROW, "model": "m" * 5_000, "sources": [f"https://{host}/{'p' * 9_000}"], "备注" * 500: "n" * 100_000}
+    file.write_text("\n".join([*rows, json.dumps(long)]), encoding="utf-8")
+
+    outcome = ws.samples.import_file(file)
+
+    assert (outcome.errors, outcome.imported) == ((), 9)
+    assert [ws.samples.show(line.sub_task_id).raw_response for line in ws.samples.list()][:2] == ["0", "1"]

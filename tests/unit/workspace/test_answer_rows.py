@@ -1,8 +1,15 @@
-"""Cells of imported answers: sources as people write them."""
+"""Cells of imported answers: sources as people write them, and rows that hold anything."""
+
+from datetime import UTC
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from answerwatch.workspace.samples.rows import read_sources
+from answerwatch.workspace.files.columns import ANSWER_COLUMNS
+from answerwatch.workspace.files.records import FileRow
+from answerwatch.workspace.files.row_notes import RowError
+from answerwatch.workspace.samples.rows import Defaults, read_answer, read_sources
 
 
 @pytest.mark.parametrize(
@@ -40,3 +47,24 @@ def test_what_is_no_address_is_no_source() -> None:
 
 def test_sources_that_only_look_like_json_are_read_as_text() -> None:
     assert read_sources("[" + "9" * 5_000 + "]") == ()
+
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@given(st.fixed_dictionaries({}, optional=dict.fromkeys(ANSWER_COLUMNS, anything)), st.sampled_from(["", "kimi"]))
+def test_a_row_with_anything_in_any_cell_is_an_answer_or_an_error(values: dict[str, object], platform: str) -> None:
+    usual = {"question": "q", "answer": "a", "platform": platform}
+    defaults = Defaults(platform=None, scene=None, zone=UTC, brand="", import_name=lambda name: f"{name}-import")
+
+    for row in (values, usual | values, values | usual):
+        found = read_answer(FileRow(line=1, values=row), {name: name for name in row}, defaults)
+        if isinstance(found, RowError):
+            assert found.column in ANSWER_COLUMNS
+            assert len(found.message) < 300
+        else:
+            assert found.query_text

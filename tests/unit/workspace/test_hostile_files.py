@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from answerwatch.errors import UsageError
+from answerwatch.workspace.files.cells import is_rounded, whole_id
 from answerwatch.workspace.files.json_rows import json_records
 from answerwatch.workspace.files.row_notes import RowError
 from answerwatch.workspace.files.tables import FileRow, look_through, read_table
@@ -256,3 +257,23 @@ def test_an_archive_that_breaks_while_it_is_read_is_told_as_damage(tmp_path: Pat
 
     with pytest.raises(UsageError, match="is damaged"):
         list(json_records(look_through(file), ("item",)))
+
+
+@pytest.mark.parametrize(
+    ("written", "is_lost", "meant"),
+    [
+        ("2.02607E+16", True, None),
+        ("2,02607E+16", True, None),
+        ("2.0260701123456788e+16", True, None),
+        ("20260701123456788.0", True, None),
+        ("9" * 5_000 + ".0", True, None),
+        ("9007199254740992.0", False, "9007199254740992"),
+        ("20260701.0", False, "20260701"),
+        ("20260701123456789", False, "20260701123456789"),
+        ("1E5", False, "1E5"),
+        ("v1.0", False, "v1.0"),
+    ],
+)
+def test_ids_that_were_taken_for_numbers_are_known(written: str, meant: str | None, *, is_lost: bool) -> None:
+    assert is_rounded(written) is is_lost
+    assert is_lost or whole_id(written) == meant

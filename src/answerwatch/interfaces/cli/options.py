@@ -28,6 +28,9 @@ LARGEST_ID = 2**63 - 1
 MOST_GENERATIONS = 2**31 - 1
 """What the column of a generation holds."""
 
+MOST_VERSIONS = 2**31 - 1
+"""What the column of a version holds."""
+
 Limit = Annotated[int, typer.Option("--limit", min=1, max=MOST_SHOWN, help="option.limit")]
 Platforms = Annotated[list[str], typer.Option("--platform", help="option.platform")]
 Scenes = Annotated[list[str] | None, typer.Option("--scene", help="option.scene")]

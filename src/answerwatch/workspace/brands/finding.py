@@ -10,6 +10,9 @@ from answerwatch.store import brands as shelf
 from answerwatch.store.database import Read
 from answerwatch.workspace.brands.names import key
 
+MOST_NAMED = 20
+"""Brands that are named where one is not tracked."""
+
 
 def find_brand(known: Sequence[Brand], name: str) -> Brand | None:
     """Return the brand that a name means: by standard name, else by a name in use, else by one out of use."""
@@ -34,7 +37,7 @@ def the_brand(known: Sequence[Brand], name: str) -> Brand:
         raise UsageError(
             "brand_none", f"The brand {name!r} is not tracked; add it with `answerwatch brands add`.", brand=name
         )
-    tracked = ", ".join(brand.standard_name for brand in known[:20])
+    tracked = ", ".join(brand.standard_name for brand in known[:MOST_NAMED]) + (", …" if known[MOST_NAMED:] else "")
     text = f"The brand {name!r} is not tracked; tracked are: {tracked}. Add it with `answerwatch brands add`."
     raise UsageError("brand_unknown", text, brand=name, known=tracked)
 

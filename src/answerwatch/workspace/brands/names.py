@@ -26,9 +26,15 @@ def checked_name(what: str, name: str) -> str:
     if not key(stripped) or not any(letter.isalnum() for letter in stripped):
         text = f"The {what} {name!r} is empty: it holds no letter or digit."
         raise UsageError("name_empty", text, what=what, name=name)
-    if len(stripped) > KEY_LENGTH or not stripped.isprintable():
-        text = f"The {what} {stripped[:40]!r} is too long or holds control characters; at most {KEY_LENGTH} letters."
-        raise UsageError("name_bad", text, what=what, name=stripped[:40])
+    if len(stripped) > KEY_LENGTH:
+        shown = in_short(stripped)
+        text = f"The {what} {shown!r} has {len(stripped):,} characters, at most {KEY_LENGTH} are possible."
+        raise UsageError("name_long", text, what=what, name=shown, length=f"{len(stripped):,}", longest=KEY_LENGTH)
+    unseen = next((place for place, letter in enumerate(stripped) if not letter.isprintable()), None)
+    if unseen is not None:
+        sign, shown = f"U+{ord(stripped[unseen]):04X}", in_short(stripped)
+        text = f"The {what} {shown!r} holds a character that nobody sees: {sign}, at position {unseen + 1}; remove it."
+        raise UsageError("name_unseen", text, what=what, name=shown, sign=sign, position=unseen + 1)
     return stripped
 
 

@@ -200,7 +200,11 @@ class Brands:
     def show(self, name: str, *, version: int | None = None) -> Brand:
         """Return one brand by any of its names, as it is or in a version; raises UsageError when it is unknown."""
         if version is not None:
-            return the_brand(self.at(version).brands, name)
+            found = find_brand(self.at(version).brands, name)
+            if found is None:
+                text = f"Version {version} of the lexicon holds no brand {name!r}; leave --version out, or try another."
+                raise UsageError("brand_not_in_version", text, version=version, brand=name)
+            return found
         with self._open_store().reading() as read:
             return the_brand(shelf.every(read), name)
 

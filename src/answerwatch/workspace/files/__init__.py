@@ -1,1 +1,7 @@
-"""Files that people hand in and are given: rows, what their columns mean, what is said of single rows."""
+"""Files that people hand in and are given: rows, what their columns mean, what is said of single rows.
+
+Reading begins in `tables`: `look_through` finds what a file is (`kinds`, `encodings`), `read_table` gives its rows by
+`csv_rows`, `json_rows` or `sheets`. A sheet is read by `sheet_cells` out of `workbooks`, and those by `xml_pieces`.
+What must not be taken is known by `archives`, `open_quotes` and `cut_cells`; how much is, stands in `limits`. `columns`
+knows what names of columns mean; `fresh_file` and `guard` are for writing.
+"""

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
-_ROUNDED = re.compile(r"[+-]?\d(\.\d+)?[eE]\+?\d{2,3}")
+_ROUNDED = re.compile(r"[+-]?\d([.,]\d+)?[eE]\+?\d{2,3}")
+_EXACT = 2**53
+"""Up to here a number with decimals holds every whole number."""
 _WHOLE = re.compile(r"(\d+)\.0+")
 
 
@@ -27,7 +29,10 @@ def whole_id(text: str) -> str:
 def is_rounded(text: str) -> bool:
     """Tell whether an id was taken for a number by a spreadsheet, so that its last digits are lost.
 
-    >>> is_rounded("2.02607E+16"), is_rounded("1E5"), is_rounded("Q20260701")
-    (True, False, False)
+    >>> is_rounded("2.02607E+16"), is_rounded("1E5"), is_rounded("Q20260701"), is_rounded("20260701123456788.0")
+    (True, False, False, True)
     """
+    whole = _WHOLE.fullmatch(text)
+    if whole is not None:
+        return len(whole[1]) > len(str(_EXACT)) or int(whole[1]) > _EXACT
     return _ROUNDED.fullmatch(text) is not None

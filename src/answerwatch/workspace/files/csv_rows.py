@@ -16,7 +16,7 @@ from answerwatch.workspace.files.guard import freed
 from answerwatch.workspace.files.limits import HEADER_WITHIN, LONGEST_ROW
 from answerwatch.workspace.files.open_quotes import OpenQuotes, Swallowed
 from answerwatch.workspace.files.records import FileRow, Reads, Source, Table, file_empty
-from answerwatch.workspace.files.row_notes import RowError, RowNote
+from answerwatch.workspace.files.row_notes import RowError, RowNote, above_header
 
 DELIMITERS = (",", ";", "\t", "|")
 _TOO_LONG = "row too long"
@@ -66,11 +66,6 @@ def _header_place(source: Source, feed: _Feed, delimiter: str) -> int:
     if place < 0:
         raise file_empty(source, "header")
     return 0
-
-
-def above_header(line: int) -> RowNote:
-    """Return the note on a row that stands above the header."""
-    return RowNote(line=line, reason="above_header", message=Said("row_above", "stands above the header; left out"))
 
 
 def _lines(source: Source, notes: list[RowNote]) -> Iterator[str]:

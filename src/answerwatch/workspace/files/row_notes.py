@@ -32,6 +32,11 @@ class RowNote:
     """What it is; the line is not told in it."""
 
 
+def above_header(line: int) -> RowNote:
+    """Return the note on a row that stands above the header."""
+    return RowNote(line=line, reason="above_header", message=Said("row_above", "stands above the header; left out"))
+
+
 def altered_note(line: int, count: int) -> RowNote:
     """Return the note on a row in which so many characters are replaced."""
     text = f"{count} characters that cannot be stored are replaced one for one"

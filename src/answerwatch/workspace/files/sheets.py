@@ -11,12 +11,11 @@ from answerwatch.domain.said import Said
 from answerwatch.domain.texts import in_short
 from answerwatch.workspace.files.cells import clean_cell
 from answerwatch.workspace.files.columns import is_header
-from answerwatch.workspace.files.csv_rows import above_header
 from answerwatch.workspace.files.cut_cells import refuse_cut
 from answerwatch.workspace.files.kinds import damaged
 from answerwatch.workspace.files.limits import HEADER_WITHIN, MOST_MERGES
 from answerwatch.workspace.files.records import FileRow, Reads, Source, Table, file_empty
-from answerwatch.workspace.files.row_notes import RowError, RowNote
+from answerwatch.workspace.files.row_notes import RowError, RowNote, above_header
 from answerwatch.workspace.files.sheet_cells import Row, SheetReader, column_letters, column_number
 from answerwatch.workspace.files.workbooks import Workbook, open_workbook, sheet_of
 from answerwatch.workspace.files.xml_pieces import parse

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from answerwatch.domain.questions import LONGEST_NOTE, RESTORE, RETIRE, Question
-from answerwatch.domain.texts import shortened
+from answerwatch.domain.questions import RESTORE, RETIRE, Question
+from answerwatch.domain.texts import LONGEST_LINE, shortened
 from answerwatch.store import audit
 from answerwatch.store import questions as bank
 from answerwatch.store.audit import AuditEntry
@@ -28,7 +28,7 @@ class Author:
 
 def author(name: str, now: datetime, note: str) -> Author:
     """Return an author whose note can be stored."""
-    return Author(name=name, now=now, note=shortened(note.strip(), LONGEST_NOTE) or "")
+    return Author(name=name, now=now, note=shortened(note.strip(), LONGEST_LINE) or "")
 
 
 def stored(read: Read, question_ids: Sequence[str]) -> list[Question]:

@@ -38,16 +38,19 @@ def _compared(before: str, after: str) -> Iterator[Piece]:
         return
     old, new = _SENTENCES.findall(before), _SENTENCES.findall(after)
     if len(old) == len(new):
-        for one, other in zip(old, new, strict=True):
-            yield from _inside(one, other)
-    elif _work(old, new) <= MOST_WORK:
+        yield from _one_by_one(old, new)
+    elif _work(old, new) > MOST_WORK:
+        yield from _inside(before, after)
+    else:
         for kind, i, j, k, m in _steps(old, new):
             if kind == "replace" and j - i == m - k:
-                for one, other in zip(old[i:j], new[k:m], strict=True):
-                    yield from _inside(one, other)
+                yield from _one_by_one(old[i:j], new[k:m])
             else:
                 yield from _replaced("".join(old[i:j]), "".join(new[k:m]), same=kind == "equal")
-    else:
+
+
+def _one_by_one(old: Sequence[str], new: Sequence[str]) -> Iterator[Piece]:
+    for before, after in zip(old, new, strict=True):
         yield from _inside(before, after)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from array import array
+
 from answerwatch.domain.said import Said
 from answerwatch.domain.seen import Seen, mark_of
 from answerwatch.domain.texts import in_short
@@ -11,14 +13,18 @@ from answerwatch.store import imports
 from answerwatch.store.database import Read
 from answerwatch.workspace.files.row_notes import RowError, RowNote
 
+_KEPT = 4
+"""Bytes of a text's mark that are kept."""
+
 
 class AskedIds:
-    """What the ids of a file stood for so far."""
+    """What the ids of a file stood for so far, in little memory: a file may have a million of them."""
 
     def __init__(self) -> None:
         """Begin with no id."""
         self._ids = Seen()
-        self._texts = Seen()
+        self._rows = array("I")
+        self._texts = array("I")
         self._new: dict[str, ImportedAnswer] = {}
 
     def check(self, answer: ImportedAnswer) -> RowError | None:
@@ -28,13 +34,17 @@ class AskedIds:
         """
         if answer.question_id is None or answer.sample_id is not None:
             return None
-        id_ = (answer.question_id, str(answer.question_version))
-        first = self._ids.put(mark_of(*id_), answer.row)
-        if first == answer.row:
+        said = int.from_bytes(mark_of(_said(answer.query_text))[:_KEPT], "little")
+        mark = mark_of(answer.question_id, str(answer.question_version))
+        place = self._ids.put(mark, len(self._ids) + 1) - 1
+        if place == len(self._rows):
+            self._rows.append(answer.row)
+            self._texts.append(said)
             self._new[answer.question_id] = answer
-        # Both tables tell the first row; a text that is not the id's has one of its own.
-        if self._texts.put(mark_of(*id_, _said(answer.query_text)), answer.row) == first:
             return None
+        if self._texts[place] == said:
+            return None
+        first = self._rows[place]
         return RowError(line=answer.row, column="question_id", reason="other_question", message=_other(answer, first))
 
     def notes(self, read: Read | None) -> list[RowNote]:

@@ -12,12 +12,12 @@ from answerwatch.interfaces.cli.brands.exchange import exchange
 from answerwatch.interfaces.cli.brands.parts import Force, Note, parts
 from answerwatch.interfaces.cli.brands.tables import BRANDS, CHANGES, LEXICONS, MATCHES, show_brand, show_change
 from answerwatch.interfaces.cli.decoding import read_text
-from answerwatch.interfaces.cli.options import AsJson, BrandName, Limit
+from answerwatch.interfaces.cli.options import MOST_VERSIONS, AsJson, BrandName, Limit
 from answerwatch.interfaces.cli.session import opened, session_of
 
 app = typer.Typer()
 
-Version = Annotated[int | None, typer.Option("--version", min=0, help="option.lexicon_version")]
+Version = Annotated[int | None, typer.Option("--version", min=0, max=MOST_VERSIONS, help="option.lexicon_version")]
 
 
 @app.command("add", help="help.brands.add")
@@ -110,8 +110,8 @@ def history(context: typer.Context, *, limit: Limit = 50, as_json: AsJson = Fals
 @app.command("diff", help="help.brands.diff")
 def diff(
     context: typer.Context,
-    old: Annotated[int, typer.Argument(metavar="V1", min=0, help="option.old_version")],
-    new: Annotated[int, typer.Argument(metavar="V2", min=0, help="option.new_version")],
+    old: Annotated[int, typer.Argument(metavar="V1", min=0, max=MOST_VERSIONS, help="option.old_version")],
+    new: Annotated[int, typer.Argument(metavar="V2", min=0, max=MOST_VERSIONS, help="option.new_version")],
     *,
     as_json: AsJson = False,
 ) -> None:

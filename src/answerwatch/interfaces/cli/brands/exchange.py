@@ -72,7 +72,7 @@ def _show(session: Session, outcome: LexiconImport, *, again: str) -> None:
     show_warnings(session, outcome.warnings)
     changes, version = len(outcome.changes), outcome.lexicon_version
     session.tell("brands.import_sum", rows=outcome.rows, changes=changes, unchanged=outcome.unchanged)
-    if outcome.missing:
+    if outcome.missing and not outcome.errors:
         session.tell("brands.import_missing", missing=outcome.missing)
     if outcome.errors:
         session.remark("cli.nothing_imported", errors=len(outcome.errors))

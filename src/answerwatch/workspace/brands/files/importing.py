@@ -23,7 +23,7 @@ def import_lexicon(
     """Return what a file changes, after storing it with `apply` where no row is wrong."""
     file = read_lexicon_file(path, encoding=encoding)
     with _lexicon(store, apply=apply) as (access, before):
-        plan = make_plan(before, file.rows, whole=whole, force=author.force)
+        plan = make_plan(before, file.rows, whole=whole, force=author.force, refused=file.refused)
         errors = sorted([*file.errors, *plan.errors], key=lambda error: error.line)
         applied = isinstance(access, Write) and not errors
         if isinstance(access, Write) and applied:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from answerwatch.domain.brands import Brand
 from answerwatch.domain.lexicon_changes import LexiconChange, Part, changes_between
@@ -21,7 +22,7 @@ from answerwatch.workspace.brands.edits import (
     put_rule,
     rule_key,
 )
-from answerwatch.workspace.brands.files.read_row import LexiconRow, row_error
+from answerwatch.workspace.brands.files.read_row import MOST_ERRORS, LexiconRow, row_error
 from answerwatch.workspace.brands.names import key
 from answerwatch.workspace.brands.refusals import Refusal, refusals
 from answerwatch.workspace.brands.views import BrandWarning
@@ -45,32 +46,48 @@ class Plan:
     notes: list[RowNote] = field(default_factory=list)
 
 
-def make_plan(before: Sequence[Brand], rows: Sequence[LexiconRow], *, whole: bool, force: bool) -> Plan:
-    """Compare rows with the tracked brands; with `whole` what is in no row is taken away, brands out of use."""
-    return _Planning(before, whole=whole).plan(rows, force=force)
+def make_plan(
+    before: Sequence[Brand],
+    rows: Sequence[LexiconRow],
+    *,
+    whole: bool,
+    force: bool,
+    refused: Mapping[str, int] = MappingProxyType({}),
+) -> Plan:
+    """Compare rows with the tracked brands; with `whole` what is in no row is taken away, brands out of use.
+
+    `refused` has the lines of brands whose own row could not be read.
+    """
+    return _Planning(before, whole=whole, refused=refused).plan(rows, force=force)
 
 
 class _Planning:
     """A lexicon on its way from what it is to what rows make of it."""
 
-    def __init__(self, before: Sequence[Brand], *, whole: bool) -> None:
+    def __init__(self, before: Sequence[Brand], *, whole: bool, refused: Mapping[str, int]) -> None:
         self._before = before
         self._whole = whole
         self._brands = {key(brand.standard_name): brand for brand in before}
         self._known = frozenset(self._brands)
         self._rows: dict[_Place, LexiconRow] = {}
+        self._taken: set[_Place] = set()
+        self._refused_brands = dict(refused)
         self._plan = Plan()
 
     def plan(self, rows: Sequence[LexiconRow], *, force: bool) -> Plan:
         """Return what becomes of the lexicon: brands first, then names, then the rules that speak of them."""
-        fresh = [row for row in rows if self._is_first(row)]
+        fresh = [row for row in rows if not self._is_hopeless() and self._is_first(row)]
         if self._whole:
             self._empty()
         self._put_all(row for row in fresh if row.entry is Part.BRAND)
         self._put_all(row for row in fresh if row.entry is Part.ALIAS)
         self._keep_standard_names()
         self._put_all(row for row in fresh if row.entry in (Part.EXCLUDE, Part.REQUIRE))
-        return self._judged(force=force)
+        return self._plan if self._is_hopeless() else self._judged(force=force)
+
+    def _is_hopeless(self) -> bool:
+        """Tell whether so many rows cannot be taken that there is no use in looking at more."""
+        return len(self._plan.errors) >= MOST_ERRORS
 
     def _is_first(self, row: LexiconRow) -> bool:
         """Note a row; tell one that says again what another says, and refuse one that says otherwise."""
@@ -99,9 +116,14 @@ class _Planning:
 
     def _put_all(self, rows: Iterable[LexiconRow]) -> None:
         for row in rows:
+            if self._is_hopeless():
+                return
             try:
                 self._put(row)
+                self._taken.add(_place(row))
             except UsageError as error:
+                if row.entry is Part.BRAND:
+                    self._refused_brands.setdefault(key(row.brand), row.line)
                 self._refuse(row, Said.of_error(error), "refused")
 
     def _put(self, row: LexiconRow) -> None:
@@ -111,6 +133,12 @@ class _Planning:
             self._brands[name] = new_brand(row.brand, fields) if brand is None else edit_brand(brand, fields)
         elif brand is None:
             shown = in_short(row.brand)
+            if name in self._refused_brands:
+                line = self._refused_brands[name]
+                text = (
+                    f"The brand {shown} is not tracked, and its own row on line {line} cannot be taken; mend that one."
+                )
+                raise UsageError("row_brand_refused", text, brand=shown, line=line)
             text = f"The brand {shown} is not tracked and has no row of its own; add a row with its name alone."
             raise UsageError("row_brand_unknown", text, brand=shown)
         elif isinstance(fields, AliasFields):
@@ -136,10 +164,15 @@ class _Planning:
             rows.setdefault((brand, part, text), row)
         for refusal in refusals(self._before, plan.after, force=force):
             brand = key(refusal.brand)
-            plan.errors.append(_error(refusal, rows.get((brand, refusal.part, key(refusal.text)), named.get(brand))))
+            told = rows.get((brand, refusal.part, key(refusal.text)), named.get(brand))
+            plan.errors.append(_error(refusal, told))
+            if told is not None:
+                self._taken.discard(_place(told))
+            if self._is_hopeless():
+                break
         plan.changes = changes_between(self._before, plan.after)
         touched = {(key(change.brand), change.part, key(change.text), _folded(change.alias)) for change in plan.changes}
-        plan.unchanged = len(self._rows.keys() - touched)
+        plan.unchanged = len(self._taken - touched)
         unsaid = {
             place for place in _places(self._before) - self._rows.keys() if place[1:] != _BRAND or place[0] not in named
         }

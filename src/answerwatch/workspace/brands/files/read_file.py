@@ -9,8 +9,9 @@ from pathlib import Path
 
 from answerwatch.domain.lexicon_changes import Part
 from answerwatch.errors import UsageError
-from answerwatch.workspace.brands.files.read_row import LexiconRow, read_row
+from answerwatch.workspace.brands.files.read_row import MOST_ERRORS, LexiconRow, brand_of, read_row
 from answerwatch.workspace.brands.files.words import SHEETS, sheet_of
+from answerwatch.workspace.brands.names import key
 from answerwatch.workspace.files.columns import LEXICON_COLUMNS, map_columns, shown_columns
 from answerwatch.workspace.files.row_notes import RowError, RowNote
 from answerwatch.workspace.files.tables import FileRow, Source, Table, look_through, read_table
@@ -28,11 +29,15 @@ class LexiconFile:
     columns: list[tuple[str, str]] = field(default_factory=list)
     rows: list[LexiconRow] = field(default_factory=list)
     errors: list[RowError] = field(default_factory=list)
+    refused: dict[str, int] = field(default_factory=dict)
+    """Brands whose own row cannot be read, by key, with its line."""
     notes: list[RowNote] = field(default_factory=list)
 
 
 def read_lexicon_file(path: Path, *, encoding: str | None = None) -> LexiconFile:
     """Return what a CSV, JSONL or XLSX file says of a lexicon.
+
+    After too many rows that cannot be taken the rest is left unread.
 
     Raises UsageError for a file that cannot be read as a table, that names no brands, or that is too long.
     """
@@ -63,10 +68,8 @@ def _sheet(source: Source) -> Iterator[Table]:
 
 def _take(found: LexiconFile, table: Table, *, entry: Part | None, sheet: str | None) -> None:
     """Add what a table says."""
-    file_rows = list(islice(table.rows, MOST_ROWS + 1))
-    if len(file_rows) > MOST_ROWS:
-        text = f"{table.source.path} has more than {MOST_ROWS:,} rows; split it."
-        raise UsageError("lexicon_long", text, file=str(table.source.path), most=f"{MOST_ROWS:,}")
+    # Keys of JSON are known when all of it was read. A table is not held: its rows take more than what they say.
+    file_rows = table.rows if table.header else iter(list(islice(table.rows, MOST_ROWS + 1)))
     mapping = _columns(table.header)
     if "brand" not in mapping.values() and table.header:
         text = (
@@ -75,10 +78,18 @@ def _take(found: LexiconFile, table: Table, *, entry: Part | None, sheet: str | 
         )
         raise UsageError("columns_missing", text, file=str(table.source.path), needed="brand")
     found.columns += shown_columns(table.header, mapping)
-    found.notes += table.notes
-    for row in file_rows:
+    for number, row in enumerate(file_rows):
+        if number == MOST_ROWS:
+            text = f"{table.source.path} has more than {MOST_ROWS:,} rows; split it."
+            raise UsageError("lexicon_long", text, file=str(table.source.path), most=f"{MOST_ROWS:,}")
         read = read_row(row, mapping, entry=entry, sheet=sheet) if isinstance(row, FileRow) else row
         if isinstance(read, LexiconRow):
             found.rows.append(read)
-        else:
-            found.errors.append(read)
+            continue
+        found.errors.append(read)
+        brand = brand_of(row, mapping, entry=entry) if isinstance(row, FileRow) else None
+        if brand is not None:
+            found.refused.setdefault(key(brand), read.line)
+        if len(found.errors) >= MOST_ERRORS:
+            break
+    found.notes += table.notes

@@ -11,13 +11,16 @@ from answerwatch.domain.brands import RuleKind
 from answerwatch.domain.lexicon_changes import Part
 from answerwatch.domain.said import Said
 from answerwatch.domain.texts import in_short
-from answerwatch.workspace.brands.edits import AliasFields, BrandFields, RuleFields
+from answerwatch.workspace.brands.edits import WIDEST_WINDOW, AliasFields, BrandFields, RuleFields
 from answerwatch.workspace.brands.files.words import entry_of, kind_of, mode_of, role_of
 from answerwatch.workspace.files.columns import read_flag
 from answerwatch.workspace.files.row_notes import RowError, missing_cell
 from answerwatch.workspace.files.tables import FileRow, clean_cell
 
 T = TypeVar("T")
+
+MOST_ERRORS = 1_000
+"""Rows of a file that cannot be taken; after so many the rest is not looked at."""
 
 _APART = re.compile(r"[,，;；、|\s]+")
 
@@ -54,6 +57,13 @@ def read_row(
         return _row(cells, row.line, entry, sheet)
     except _Fault as fault:
         return row_error(row.line, sheet, fault.field, fault.reason, fault.message)
+
+
+def brand_of(row: FileRow, mapping: Mapping[str, str], *, entry: Part | None = None) -> str | None:
+    """Return the brand that a row is about as a whole, also where something else in it is wrong; None: of no brand."""
+    cells = {field: row.values.get(column) for column, field in mapping.items()}
+    told = entry_of(_text(cells, "entry")) or entry or (Part.ALIAS if _text(cells, "text") else Part.BRAND)
+    return (_text(cells, "brand") or None) if told is Part.BRAND else None
 
 
 def row_error(line: int, sheet: str | None, field: str, reason: str, message: Said) -> RowError:
@@ -119,8 +129,13 @@ def _window(cells: Mapping[str, object]) -> int | None:
     text = _text(cells, "window").removesuffix(".0")
     if not text:
         return None
-    if not text.isascii() or not text.isdigit() or len(text) > 9:
-        _refuse("window", text)
+    if not text.isascii() or not text.isdigit() or len(text) > len(str(WIDEST_WINDOW)):
+        shown = in_short(text)
+        message = Said(
+            "row_window", f"a window has 1 to {WIDEST_WINDOW} characters, not {shown!r}",
+            widest=WIDEST_WINDOW, value=shown,
+        )  # fmt: skip
+        raise _Fault("window", "bad_value", message)
     return int(text)
 
 
