@@ -23,7 +23,7 @@ PAGE = 1000
 _CHANGING = ("scene_type", "query_text", "target_keywords", "intent_description", "is_active", "version", "updated_at")
 _CHANGE = (
     update(question_bank)
-    .where(question_bank.c.question_id == bindparam("id_"))
+    .where(question_bank.c.question_id == bindparam("question_id_"))
     .values({name: bindparam(f"{name}_") for name in _CHANGING})
 )
 
@@ -136,7 +136,7 @@ def every_scene(read: Read) -> set[str]:
 
 def add(tx: Write, questions: Sequence[Question], *, by: str, now: datetime, note: str = "") -> None:
     """Store new questions with their first versions; `note` says why they are there."""
-    rows = [_row(question) | {"created_at": now, "updated_at": now} for question in questions]
+    rows = [_row(question, now) | {"created_at": now} for question in questions]
     tx.insert(question_bank, rows)
     _add_versions(tx, questions, by=by, now=now, note=note)
 
@@ -145,15 +145,14 @@ def change(
     tx: Write, questions: Sequence[Question], *, reworded: Iterable[str], by: str, now: datetime, note: str = ""
 ) -> None:
     """Store changed questions; those in `reworded` carry a new version number and get a version row."""
-    changed = [_row(question) | {"updated_at": now} for question in questions]
-    rows = [{"id_": row["question_id"], **{f"{name}_": row[name] for name in _CHANGING}} for row in changed]
+    rows = [{f"{name}_": value for name, value in _row(question, now).items()} for question in questions]
     if rows:
         tx.run_for_all(_CHANGE, rows)
     new = set(reworded)
     _add_versions(tx, [question for question in questions if question.question_id in new], by=by, now=now, note=note)
 
 
-def _row(question: Question) -> dict[str, object]:
+def _row(question: Question, now: datetime) -> dict[str, object]:
     return {
         "question_id": question.question_id,
         "scene_type": question.scene_type,
@@ -162,6 +161,7 @@ def _row(question: Question) -> dict[str, object]:
         "intent_description": question.intent_description,
         "is_active": int(question.is_active),
         "version": question.version,
+        "updated_at": now,
     }
 
 

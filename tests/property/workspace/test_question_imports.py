@@ -62,7 +62,7 @@ def held(store: Store) -> list[Question]:
         return [one.question for one in bank.find(read, bank.Wanted())]
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200)
 @given(stored=BANKS, rows=ROWS)
 def test_a_dry_run_tells_what_the_import_does_and_the_second_import_does_nothing(
     store: Store, stored: list[Question], rows: list[QuestionRow], monkeypatch: pytest.MonkeyPatch

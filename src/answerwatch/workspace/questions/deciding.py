@@ -77,26 +77,26 @@ class _Ids:
         """Return the line of an id, 0 where it was not met."""
         return self._lines.get(mark_of(question_id)) // 2
 
-    def refuse_met(self, question_id: str) -> None:
-        """Raise Fault for an id that was met."""
-        if line := self.line_of(question_id):
-            message = Said("row_twice", f"{question_id} stands in line {line} too", id=question_id, line=line)
-            raise Fault("question_id", "duplicate_id", message)
-
     def put(self, question_id: str, line: int, *, is_new: bool) -> None:
-        """Note an id that was not met; raises Fault when it is new and spelt like another one."""
-        self._lines.put(mark_of(question_id), 2 * line + is_new)
-        if not is_new:
-            return
+        """Note an id; raises Fault when it was met, or when it is new and spelt like another one."""
+        mark = mark_of(question_id)
+        if first := self._lines.get(mark) // 2:
+            message = Said("row_twice", f"{question_id} stands in line {first} too", id=question_id, line=first)
+            raise Fault("question_id", "duplicate_id", message)
+        if is_new:
+            self._put_new(question_id, line)
+        self._lines.put(mark, 2 * line + is_new)
+
+    def _put_new(self, question_id: str, line: int) -> None:
         key = id_key(question_id)
-        if key == question_id:
-            alike = self._odd.get(mark_of(key)) if len(self._odd) else 0
-        else:
-            alike = self._odd.put(mark_of(key), line)
-            alike = self.line_of(key) if alike == line else alike
+        alike = self._odd.get(mark_of(key)) if len(self._odd) else 0
+        if key != question_id:
+            alike = alike or self.line_of(key)
         if alike:
             text = f"{question_id} differs from the id in line {alike} by case or width alone"
             raise Fault("question_id", "id_alike", Said("row_id_alike", text, id=question_id, line=alike))
+        if key != question_id:
+            self._odd.put(mark_of(key), line)
 
     def line_alike(self, question_id: str) -> int:
         """Return the line with a new id that differs from a stored one by case or width alone, 0 where none does."""
@@ -132,15 +132,14 @@ class Decider:
             question_id = old.question_id if old else self._free_id()
         else:
             question_id = row.question_id
-            self._ids.refuse_met(question_id)
             old = known.by_id.get(question_id)
+        self._ids.put(question_id, row.line, is_new=old is None)
         after = after_row(row, old, question_id)
         mark = mark_of(after.scene_type, after.query_text)
         first = self._texts.put(mark, row.line)
         reworded = old is not None and after.version > old.version
         if old is None or reworded:
             self._refuse_twin(after, known, mark, 0 if first == row.line else first)
-        self._ids.put(question_id, row.line, is_new=old is None)
         if old is not None and reworded:
             if after.query_text != old.query_text and question_id in known.asked:
                 _refuse_unrelated(old, after)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
 
 import orjson
 
@@ -48,16 +50,21 @@ def read_row(row: FileRow, mapping: Mapping[str, str], scene: str | None) -> Que
     """Return a row of a file as a question, or what is wrong with it; `scene` is for rows that name none."""
     cells = {field: row.values.get(column) for column, field in mapping.items()}
     try:
-        return checked(
-            QuestionRow(
-                line=row.line,
-                question_id=_id(cells.get("question_id")),
-                scene_type=_text(cells, "scene_type", numbers=True) or scene,
-                query_text=_text(cells, "query_text") or "",
-                target_keywords=read_keywords(cells.get("target_keywords")),
-                intent_description=_text(cells, "intent_description"),
-                is_active=_flag(cells.get("is_active")),
-            )
+        question_id = _id(cells.get("question_id"))
+        scene = _text(cells, "scene_type", numbers=True) or scene
+        text = _text(cells, "query_text") or ""
+        _check(question_id, text)
+        query, intent = storable(text), _text(cells, "intent_description")
+        words = read_keywords(cells.get("target_keywords"))
+        return QuestionRow(
+            line=row.line,
+            question_id=question_id,
+            scene_type=None if scene is None else _scene(scene),
+            query_text=query.text,
+            target_keywords=None if words is None else _storable_words(words),
+            intent_description=None if intent is None else storable(intent).text,
+            is_active=_flag(cells.get("is_active")),
+            altered=query.altered,
         )
     except Fault as fault:
         return fault.in_row(row.line, mapping)
@@ -65,28 +72,43 @@ def read_row(row: FileRow, mapping: Mapping[str, str], scene: str | None) -> Que
 
 def checked(row: QuestionRow) -> QuestionRow:
     """Return a question with texts that every database can hold; raises Fault for the first value that cannot be."""
-    if is_blank(row.query_text):
-        raise Fault("query_text", "missing", missing_cell())
-    if len(row.query_text) > LONGEST_QUERY:
-        raise Fault("query_text", "too_long", long_cell(len(row.query_text), LONGEST_QUERY))
-    try:
-        if row.question_id is not None:
-            check_key("question_id", row.question_id, longest=LONGEST_ID)
-        scene = None if row.scene_type is None else check_scene(row.scene_type)
-    except UsageError as error:
-        column = "question_id" if error.code.startswith("key_") else "scene_type"
-        raise Fault(column, "bad_value", Said.of_error(error)) from error
+    _check(row.question_id, row.query_text)
     query, words, intent = storable(row.query_text), row.target_keywords, row.intent_description
-    return QuestionRow(
-        line=row.line,
-        question_id=row.question_id,
-        scene_type=scene,
+    return replace(
+        row,
+        scene_type=None if row.scene_type is None else _scene(row.scene_type),
         query_text=query.text,
-        target_keywords=None if words is None else tuple([storable(word).text for word in words]),
+        target_keywords=None if words is None else _storable_words(words),
         intent_description=None if intent is None else storable(intent).text,
-        is_active=row.is_active,
         altered=query.altered,
     )
+
+
+def _check(question_id: str | None, text: str) -> None:
+    if is_blank(text):
+        raise Fault("query_text", "missing", missing_cell())
+    if len(text) > LONGEST_QUERY:
+        raise Fault("query_text", "too_long", long_cell(len(text), LONGEST_QUERY))
+    if question_id is not None:
+        try:
+            check_key("question_id", question_id, longest=LONGEST_ID)
+        except UsageError as error:
+            raise Fault("question_id", "bad_value", Said.of_error(error)) from error
+
+
+_checked_scene = lru_cache(maxsize=256)(check_scene)
+"""Rows share their scenes."""
+
+
+def _scene(scene: str) -> str:
+    try:
+        return _checked_scene(scene)
+    except UsageError as error:
+        raise Fault("scene_type", "bad_value", Said.of_error(error)) from error
+
+
+def _storable_words(words: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple([storable(word).text for word in words])
 
 
 def _id(value: object) -> str | None:
