@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, bindparam, exists, func, select, update
+from sqlalchemy import ColumnElement, bindparam, func, select, update
 
 from answerwatch.domain.clean_states import STUCK_AFTER_S, WORKING, CleanState, check_path
 from answerwatch.domain.ids import clean_task_id
@@ -28,8 +28,8 @@ class CleanTask:
     generation: int
     lexicon_version: int
     state: CleanState
-    read_before: bool
-    """An older generation has the same lexicon and rules: that of this task was made by force, to read all anew."""
+    reads_all: bool
+    """Its generation was made by force: the answer is read also where nothing has changed."""
 
 
 def create(tx: Write, samples: Iterable[tuple[str, str]], generation: int, now: datetime) -> list[str]:
@@ -58,14 +58,6 @@ def create(tx: Write, samples: Iterable[tuple[str, str]], generation: int, now: 
 
 _THESE = clean_state.c.clean_task_id.in_(bindparam("ids", expanding=True))
 
-_OLDER = clean_generation.alias("older")
-
-_READ_BEFORE = exists().where(
-    _OLDER.c.lexicon_version == clean_generation.c.lexicon_version,
-    _OLDER.c.cleaner_version == clean_generation.c.cleaner_version,
-    _OLDER.c.generation < clean_generation.c.generation,
-)
-
 _LOAD = (
     select(
         clean_state.c.clean_task_id,
@@ -74,7 +66,7 @@ _LOAD = (
         clean_state.c.generation,
         clean_state.c.current_state,
         clean_generation.c.lexicon_version,
-        _READ_BEFORE.label("read_before"),
+        clean_generation.c.reads_all,
     )
     .join(clean_generation, clean_generation.c.generation == clean_state.c.generation)
     .where(_THESE)
@@ -91,7 +83,7 @@ def load(read: Read, ids: Sequence[str]) -> dict[str, CleanTask]:
             generation=row.generation,
             lexicon_version=row.lexicon_version,
             state=CleanState(row.current_state),
-            read_before=bool(row.read_before),
+            reads_all=bool(row.reads_all),
         )
         for row in read.all(_LOAD, {"ids": ids})
     }

@@ -29,7 +29,7 @@ def current(tx: Write, lexicon: int, cleaner_version: str, now: datetime) -> Gen
     """
     while True:
         above = newest_number(tx) + 1
-        found = _find(tx, lexicon, cleaner_version) or _insert(tx, above, lexicon, cleaner_version, now=now, note="")
+        found = _find(tx, lexicon, cleaner_version) or _insert(tx, above, lexicon, cleaner_version, now=now)
         if found is not None:
             return found
 
@@ -37,25 +37,33 @@ def current(tx: Write, lexicon: int, cleaner_version: str, now: datetime) -> Gen
 def above_all(tx: Write, lexicon: int, cleaner_version: str, now: datetime, *, force: bool, note: str) -> Generation:
     """Return the newest of all generations where it has these versions, else one made above all others.
 
-    With `force` one is made also where there is none needed. Of two processes that make one at once without `force`,
-    the second gets what the first has made.
+    With `force` one is made also where there is none needed, and it reads every answer. Of two processes that make one
+    at once without `force`, the second gets what the first has made.
     """
     while True:
         newest = newest_number(tx)
         found = None if force else _find(tx, lexicon, cleaner_version)
         if found is not None and found.generation >= newest:
             return found
-        if (made := _insert(tx, newest + 1, lexicon, cleaner_version, now=now, note=note)) is not None:
+        made = _insert(tx, newest + 1, lexicon, cleaner_version, now=now, note=note, reads_all=force)
+        if made is not None:
             return made
 
 
 def _insert(
-    tx: Write, number: int, lexicon: int, cleaner_version: str, *, now: datetime, note: str
+    tx: Write,
+    number: int,
+    lexicon: int,
+    cleaner_version: str,
+    *,
+    now: datetime,
+    note: str = "",
+    reads_all: bool = False,
 ) -> Generation | None:
     """Make a generation; None where somebody else has taken its number since we looked for the newest."""
     row = {
         "generation": number, "lexicon_version": lexicon, "cleaner_version": cleaner_version,
-        "created_at": now, "note": note,
+        "created_at": now, "note": note, "reads_all": int(reads_all),
     }  # fmt: skip
     insert_new(tx, clean_generation, [row])
     # Read back: how many rows an insert has made, MySQL tells wrongly where one was there.

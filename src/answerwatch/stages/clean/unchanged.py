@@ -26,7 +26,7 @@ INVALID_PATH = (CleanState.INVALID,)
 
 def with_present(read: Read, items: Sequence[ToClean], cleaner_version: str) -> list[ToClean]:
     """Return the items, with the results that may stand where the same rules of reading made them."""
-    sources = [item.task.source_task_id for item in items if item.task is not None and not item.task.read_before]
+    sources = [item.task.source_task_id for item in items if item.task is not None and not item.task.reads_all]
     found = results.present(read, sources) if sources else {}
     return [
         item if item.task is None else replace(item, present=_comparable(found, item.task, cleaner_version))

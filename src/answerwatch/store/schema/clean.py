@@ -17,6 +17,7 @@ clean_generation = Table(
     Column("cleaner_version", Word, nullable=False, doc="Version of the rules of reading."),
     Column("created_at", UtcDateTime, nullable=False, doc="When the first task of it was made."),
     Column("note", Short, nullable=False, doc="Why it was made; may be ''."),
+    *flag("reads_all", nullable=False, doc="1: made by force; answers in which nothing has changed are read anew too."),
     **about(
         "Generations: one lexicon version with one cleaner version; the newest is current.", written_by="clean, samples"
     ),
