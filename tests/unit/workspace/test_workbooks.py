@@ -268,6 +268,25 @@ def test_what_is_wrong_in_a_column_that_nobody_reads_refuses_no_row(tmp_path: Pa
     assert isinstance(second, RowError)
 
 
+def test_a_column_whose_name_cannot_be_read_is_left_out_and_told(tmp_path: Path) -> None:
+    header = [text("平台"), text("问题"), text("回答"), cell("", formula="A1")]
+    file = write_workbook(tmp_path / "a.xlsx", {"s": [header, [text("kimi"), text("q"), text("a"), text("b")]]})
+    table = read_table(look_through(file))
+
+    assert [len(row.values) for row in table.rows if isinstance(row, FileRow)] == [3]
+    (note,) = table.notes
+    assert "the column below cell D1 is left out: it holds a formula without its result" in note.message
+
+
+@pytest.mark.parametrize("count", [2, 16_384])
+def test_two_columns_of_one_name_are_refused(tmp_path: Path, count: int) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text(",".join([*("问题", "回答"), *(f"c{number}" for number in range(count)), "回答"]), encoding="utf-8")
+
+    with pytest.raises(UsageError, match="line 1: two columns are called 回答"):
+        read_table(look_through(file))
+
+
 def test_two_sheets_of_one_name_are_refused(tmp_path: Path) -> None:
     file = write_workbook(tmp_path / "a.xlsx", {"a": [HEADER], "b": [HEADER]})
     change(file, "xl/workbook.xml", 'name="b"', 'name="a"')

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
+from answerwatch.domain.texts import in_short
 from answerwatch.errors import UsageError
 from answerwatch.workspace.files.row_notes import RowError, RowNote
 
@@ -85,8 +87,10 @@ def file_empty(source: Source, what: str) -> UsageError:
 
 def checked_header(source: Source, names: tuple[str, ...], line: int) -> tuple[str, ...]:
     """Return the names of columns; raises UsageError when two are the same."""
-    given = [name for name in names if name]
-    if len(set(given)) < len(given):
-        text = f"{source.path}, line {line}: two columns have the same name; rename one."
-        raise UsageError("file_columns", text, file=str(source.path), line=line)
+    times = Counter(names)
+    twice = next((name for name in names if name and times[name] > 1), None)
+    if twice is not None:
+        shown = in_short(twice)
+        text = f"{source.path}, line {line}: two columns are called {shown}; rename one."
+        raise UsageError("file_columns", text, file=str(source.path), line=line, column=shown)
     return names

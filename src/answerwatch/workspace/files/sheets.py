@@ -47,6 +47,7 @@ def _read(table: Table, reads: Reads | None) -> Iterator[FileRow | RowError | No
         rows = _rows(book, sheet)
         table.notes.extend(above_header(number) for number, _ in islice(rows, at))
         line, cells = next(rows)
+        table.notes.extend(_nameless(line, column, cell) for column, cell in cells.items() if isinstance(cell, Said))
         names = (cells.get(column, "") for column in range(max(cells) + 1))
         table.begin(tuple("" if isinstance(name, Said) else clean_cell(name) for name in names), line, reads)
         if table.source.sheet is None:
@@ -69,6 +70,13 @@ def _choose(book: Workbook, source: Source) -> tuple[str, int]:
     if filled is None:
         raise file_empty(source, "header")
     return filled, 0
+
+
+def _nameless(line: int, column: int, why: Said) -> RowNote:
+    """Return the note on a column whose name cannot be trusted."""
+    place = f"{column_letters(column)}{line}"
+    message = Said("row_nameless", f"the column below cell {place} is left out: {why}", cell=place, why=why)
+    return RowNote(line=line, reason="nameless", message=message)
 
 
 def _others(book: Workbook, table: Table, line: int) -> Iterator[RowNote]:
