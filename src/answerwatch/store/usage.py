@@ -96,6 +96,12 @@ def add_answered(tx: Write, rows: Sequence[Answered], now: datetime) -> None:
     tx.insert(usage, [{name: getattr(row, name) for name in Answered.__slots__} | rest for row in rows])
 
 
+def count_questions(read: Read, batch_id: str) -> int:
+    """Return how many questions the sub-tasks of a batch ask."""
+    query = select(func.count(usage.c.question_id.distinct())).where(usage.c.batch_id == batch_id)
+    return int(read.scalar(query))
+
+
 def succeed(tx: Write, ids: Sequence[str], now: datetime) -> None:
     """Mark pending sub-tasks as answered; raises WorkError when one of them is not pending."""
     values = {"status": UsageStatus.SUCCESS, "error_type": None, "error": None, "finished_at": now}

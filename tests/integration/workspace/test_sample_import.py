@@ -316,3 +316,12 @@ def test_values_that_no_database_holds_as_they_are_do_not_stop_an_import(ws: Wor
 
     assert (outcome.errors, outcome.imported) == ((), 9)
     assert [ws.samples.show(line.sub_task_id).raw_response for line in ws.samples.list()][:2] == ["0", "1"]
+
+
+def test_a_batch_counts_its_questions_with_ids_and_without(ws: Workspace, tmp_path: Path) -> None:
+    told = [{**ROW, "question_id": id_, "answer": f"{id_}{n}"} for id_ in ("Q1", "Q2") for n in range(2)]
+    untold = [{**ROW, "question": f"问{n % 3}", "answer": str(n)} for n in range(6)]
+
+    ws.samples.import_file(write_jsonl(tmp_path / "a.jsonl", [*told, *untold]))
+
+    assert [(batch.total_questions, batch.total) for batch in ws.batches.list()] == [(5, 10)]

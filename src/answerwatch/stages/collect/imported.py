@@ -104,15 +104,9 @@ class Numbering:
         self._batch_id = batch_id
         self._prefix = f"I{file_sha256[:10]}"
         self._first_rows = Seen()
-        self._given = Seen()
         self._rounds = Seen()
         self.rounds = 0
         """Highest round so far."""
-
-    @property
-    def questions(self) -> int:
-        """Return how many questions there were so far."""
-        return len(self._first_rows) + len(self._given)
 
     def number(self, answer: ImportedAnswer) -> Answered:
         """Return the sub-task of a row; raises UsageError for an id that cannot be a key."""
@@ -131,7 +125,6 @@ class Numbering:
 
     def _question_id(self, answer: ImportedAnswer) -> str:
         if answer.question_id is not None:
-            self._given.put(mark_of(answer.question_id), 1)
             return check_key("question_id", answer.question_id)
         first = self._first_rows.put(mark_of(storable(answer.query_text).text), answer.row)
         return f"{self._prefix}_{first}"
@@ -187,7 +180,7 @@ def store_imported(tx: Write, batch: ImportBatch, answers: Iterable[ImportedAnsw
         hand_over(tx, ids, cleaner_version=batch.cleaner_version, now=batch.now)
         count.samples += len(new)
         count.altered += sum(1 for sample in new if sample.altered_characters)
-    count.questions, count.rounds = numbering.questions, numbering.rounds
+    count.questions, count.rounds = usage.count_questions(tx, batch.batch_id), numbering.rounds
     return count
 
 
