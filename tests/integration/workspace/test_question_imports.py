@@ -248,3 +248,20 @@ def test_of_many_changes_and_errors_the_first_are_told_and_all_are_counted(ws: W
     assert (outcome.new, len(outcome.changes), outcome.missing) == (1_200, 1_000, 0)
     assert (len(refused.errors), refused.bad_rows) == (1_000, 1_001)
     assert len(ws.questions.list(limit=2_000)) == 1_200
+
+
+def test_long_texts_do_not_add_up_among_what_is_told(ws: Workspace, tmp_path: Path) -> None:
+    long = "长" * 19_990
+    file = write(tmp_path / "q.csv", "编号,问题\n" + "".join(f"Q{n},{n}{long}\n" for n in range(150)))
+
+    outcome = ws.questions.import_file(file, apply=True)
+
+    assert (outcome.new, outcome.applied) == (150, True)
+    assert 100 <= len(outcome.changes) < 150
+
+
+@pytest.mark.parametrize(("field", "value"), [("意图", "长" * 20_001), ("关键词", ";".join(["长" * 200] * 101))])
+def test_intent_and_keywords_have_an_end(ws: Workspace, tmp_path: Path, field: str, value: str) -> None:
+    outcome = ws.questions.import_file(write(tmp_path / "q.csv", f"问题,{field}\n甲,{value}\n"))
+
+    assert told(outcome) == [(2, field, "too_long")]

@@ -31,7 +31,7 @@ MOST_MISSING = 100
 """Ids of missing questions that are told."""
 ROWS_TOGETHER = IN_LIST
 CHARACTERS_TOGETHER = 2_000_000
-"""Characters of questions that are looked up and stored in one go at most."""
+"""Characters of questions that are looked up and stored in one go at most, and that are told as changes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +62,8 @@ class Found:
     missing: int = 0
     missing_first: list[str] = field(default_factory=list)
     changes: list[QuestionChange] = field(default_factory=list)
+    characters: int = 0
+    """Of the changes that are kept: long texts must not add up in memory."""
     errors: list[RowError] = field(default_factory=list)
     notes: list[RowNote] = field(default_factory=list)
 
@@ -87,8 +89,11 @@ class Found:
         else:
             self.unchanged += 1
             return
-        if len(self.changes) < MOST_CHANGES and (change := decision.change(line)) is not None:
+        if len(self.changes) >= MOST_CHANGES or self.characters >= CHARACTERS_TOGETHER:
+            return
+        if (change := decision.change(line)) is not None:
             self.changes.append(change)
+            self.characters += len(change.query_text) + sum(len(str((one.before, one.after))) for one in change.fields)
 
 
 class _NothingStored(Exception):
@@ -183,7 +188,7 @@ class Run:
                 self.found.refuse(row)
             else:
                 part.append(row)
-                characters += len(row.query_text)
+                characters += len(row.query_text) + len(row.intent_description or "")
             if len(part) >= ROWS_TOGETHER or characters >= CHARACTERS_TOGETHER or self.found.bad > MOST_ERRORS:
                 yield part
                 part, characters = [], 0

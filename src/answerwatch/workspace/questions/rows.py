@@ -53,9 +53,9 @@ def read_row(row: FileRow, mapping: Mapping[str, str], scene: str | None) -> Que
         question_id = _id(cells.get("question_id"))
         scene = _text(cells, "scene_type", numbers=True) or scene
         text = _text(cells, "query_text") or ""
-        _check(question_id, text)
-        query, intent = storable(text), _text(cells, "intent_description")
-        words = read_keywords(cells.get("target_keywords"))
+        intent, words = _text(cells, "intent_description"), read_keywords(cells.get("target_keywords"))
+        _check(question_id, text, intent or "", words or ())
+        query = storable(text)
         return QuestionRow(
             line=row.line,
             question_id=question_id,
@@ -72,8 +72,8 @@ def read_row(row: FileRow, mapping: Mapping[str, str], scene: str | None) -> Que
 
 def checked(row: QuestionRow) -> QuestionRow:
     """Return a question with texts that every database can hold; raises Fault for the first value that cannot be."""
-    _check(row.question_id, row.query_text)
     query, words, intent = storable(row.query_text), row.target_keywords, row.intent_description
+    _check(row.question_id, row.query_text, intent or "", words or ())
     return replace(
         row,
         scene_type=None if row.scene_type is None else _scene(row.scene_type),
@@ -84,11 +84,13 @@ def checked(row: QuestionRow) -> QuestionRow:
     )
 
 
-def _check(question_id: str | None, text: str) -> None:
+def _check(question_id: str | None, text: str, intent: str, words: tuple[str, ...]) -> None:
     if is_blank(text):
         raise Fault("query_text", "missing", missing_cell())
-    if len(text) > LONGEST_QUERY:
-        raise Fault("query_text", "too_long", long_cell(len(text), LONGEST_QUERY))
+    lengths = ("query_text", len(text)), ("intent_description", len(intent)), ("target_keywords", sum(map(len, words)))
+    for field, length in lengths:
+        if length > LONGEST_QUERY:
+            raise Fault(field, "too_long", long_cell(length, LONGEST_QUERY))
     if question_id is not None:
         try:
             check_key("question_id", question_id, longest=LONGEST_ID)
