@@ -1,6 +1,7 @@
 """Commands and options that the documents show exist in the command line program."""
 
 import re
+from collections.abc import Iterator
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
@@ -30,6 +31,31 @@ def test_a_command_of_the_documents_exists_with_its_options(words: tuple[str, ..
 
     known = {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)}
     assert not {word for word in rest if word.startswith("--")} - known
+
+
+JUDGED_LATER = {"slots", "window", "capacity", "in_flight", "seed", "rounds"}
+"""Numbers whose limits the workspace knows and tells (`test_numbers_that_nothing_holds_are_told_in_one_line`)."""
+
+
+def test_every_whole_number_that_a_command_takes_has_a_largest_one() -> None:
+    """A number that no column holds is refused where it is typed: a database would answer with a traceback."""
+    unbounded = {
+        f"{' '.join(words)}: {parameter.name}"
+        for words, command in every_command(build())
+        for parameter in command.params
+        if parameter.type_descriptor.annotation in (int, list[int]) and parameter.max is None
+        if parameter.name not in JUDGED_LATER
+    }
+
+    assert unbounded == set()
+
+
+def every_command(command: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:  # noqa: ANN401 - what Typer makes
+    subcommands = getattr(command, "commands", None)
+    if subcommands is None:
+        yield words, command
+    for name in subcommands or ():
+        yield from every_command(command.get_command(None, name), (*words, name))
 
 
 def test_every_command_of_the_line_is_where_it_is_looked_for() -> None:

@@ -15,6 +15,8 @@ from urllib.parse import urlsplit
 from answerwatch.domain.said import Said
 from answerwatch.platforms.records import ErrorRule, Match, Means, Price
 
+LARGEST_WHOLE = 2**31 - 1
+"""What a column of whole numbers holds."""
 NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
@@ -82,9 +84,10 @@ def not_negative(value: object) -> float:
 
 
 def at_least_one(value: object) -> int:
-    """Read a whole number from 1."""
-    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise WrongField(Said("field_at_least_one", "a whole number from 1"))
+    """Read a whole number from 1 that a column of the database holds."""
+    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= LARGEST_WHOLE:
+        text = f"a whole number from 1 to {LARGEST_WHOLE}"
+        raise WrongField(Said("field_at_least_one", text, largest=LARGEST_WHOLE))
     return value
 
 

@@ -10,7 +10,7 @@ from answerwatch.errors import UsageError
 from answerwatch.platforms.names import split
 from answerwatch.platforms.records import SurfaceKind
 from answerwatch.platforms.workspace_file import Platforms
-from answerwatch.store import answers, batches, questions
+from answerwatch.store import answers, batches, generations, questions
 from answerwatch.store.database import Read
 from answerwatch.workspace.platforms import platform_id
 
@@ -75,6 +75,15 @@ def unknown_question(question_id: str) -> UsageError:
     """Return the error of an id that no question has."""
     text = f"There is no question {question_id}; `answerwatch questions list` shows all."
     return UsageError("question_unknown", text, question=question_id)
+
+
+def known_generation(read: Read, generation: int) -> int:
+    """Return a generation that answers were read in; raises UsageError for another one."""
+    newest = generations.newest_number(read)
+    if not 1 <= generation <= newest:
+        text = f"There is no generation {generation}; the newest is {newest}."
+        raise UsageError("generation_unknown", text, generation=generation, newest=newest)
+    return generation
 
 
 def offered(word: str, usual: Collection[str], every: Collection[str]) -> str:

@@ -66,6 +66,7 @@ def refused(finished: Finished, code: int) -> str:
         (("platforms", "add", "deepsek"), "has deepseek"),
         (("platforms", "add", "kimi", "--rate", "0"), "rate"),
         (("batch", "runn"), "runn"),
+        (("clean", "diff", "--from", "9"), "There is no generation 9"),
         (("questions", "list", "--nonsense"), "--nonsense"),
         (("platforms", "simulate", "--host", "192.0.2.1", "--port", "0"), "--allow-remote"),
     ],
@@ -73,6 +74,28 @@ def refused(finished: Finished, code: int) -> str:
 )
 def test_wrong_use_is_told_in_one_line(asked: Cli, arguments: tuple[str, ...], told: str) -> None:
     assert told in refused(asked(*arguments), 2)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("brands", "diff", "N", "1"),
+        ("brands", "diff", "1", "N"),
+        ("brands", "show", "砚山咖啡", "--version", "N"),
+        ("brands", "test", "砚山咖啡", "--version", "N"),
+        ("brands", "rule", "砚山咖啡", "咖啡", "--kind", "require", "--window", "N"),
+        ("batch", "plan", "--brand", "砚山咖啡", "--platform", "calm", "--rounds", "N"),
+        ("batch", "plan", "--brand", "砚山咖啡", "--platform", "calm", "--window", "N/N"),
+        ("platforms", "add", "kimi", "--capacity", "N"),
+        ("platforms", "add", "kimi", "--in-flight", "N"),
+        ("alerts", "ack", "N"),
+        ("dead", "show", "--", "-N"),
+        ("clean", "diff", "--from", "N"),
+    ],
+    ids=" ".join,
+)
+def test_numbers_that_nothing_holds_are_told_in_one_line(asked: Cli, arguments: tuple[str, ...]) -> None:
+    refused(asked(*(word.replace("N", "9" * 30) for word in arguments)), 2)
 
 
 @pytest.mark.parametrize(
@@ -89,6 +112,14 @@ def test_wrong_use_is_told_in_one_line(asked: Cli, arguments: tuple[str, ...], t
 )
 def test_a_known_value_that_nothing_has_yet_is_an_empty_result(asked: Cli, arguments: tuple[str, ...]) -> None:
     assert asked(*arguments).code == 0
+
+
+def test_a_generation_that_there_is_not_is_told_alike_wherever_it_is_asked_for(asked: Cli) -> None:
+    told = "There is no generation 9; the newest is 1."
+    sample = asked("samples", "list", "--limit", "1", "--json").json()[0]["sub_task_id"]
+
+    assert told in refused(asked("clean", "explain", sample, "--generation", "9"), 2)
+    assert told in refused(asked("clean", "diff", "--from", "9"), 2)
 
 
 def test_scenes_and_platforms_of_imported_answers_are_known(ready: Cli, tmp_path: Path) -> None:

@@ -12,12 +12,12 @@ from answerwatch.domain.plain import Plain
 from answerwatch.errors import UsageError
 from answerwatch.figures.records import Figure, Observation, Planned, Versions
 from answerwatch.figures.report import brand_report
-from answerwatch.store import generation_pairs, generations, lexicons, matches
+from answerwatch.store import generation_pairs, lexicons, matches
 from answerwatch.store.database import Read
 from answerwatch.store.generation_pairs import Pair, Values
 from answerwatch.store.matches import MatchRow
 from answerwatch.workspace.brands import pick_brand
-from answerwatch.workspace.filters import known_batches
+from answerwatch.workspace.filters import known_batches, known_generation
 
 RATES = ("visibility", "recommendation_rate")
 """Figures that are shown before and after."""
@@ -192,10 +192,8 @@ def _compared(read: Read, question: Question) -> Iterator[tuple[Pair, AnswerChan
 
 def _wanted(read: Read, question: Question) -> generation_pairs.Wanted:
     for number in (question.older, question.newer):
-        newest = generations.newest_number(read)
-        if number is not None and not 1 <= number <= newest:
-            text = f"There is no generation {number}; the newest is {newest}."
-            raise UsageError("generation_unknown", text, generation=number, newest=newest)
+        if number is not None:
+            known_generation(read, number)
     if question.older is not None and question.newer is not None and question.older >= question.newer:
         raise UsageError("generations_order", "--from must be older than --to: give the smaller number to --from.")
     batch_ids = None if question.batch is None else known_batches(read, [question.batch])

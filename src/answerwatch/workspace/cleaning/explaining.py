@@ -14,6 +14,7 @@ from answerwatch.store.explanations import Values
 from answerwatch.store.types import as_bool
 from answerwatch.workspace.cleaning.views import BrandFinding, Explanation, MatchView, Transition
 from answerwatch.workspace.filling import filled
+from answerwatch.workspace.filters import known_generation
 
 
 def explain(read: Read, task_id: str, generation: int | None = None) -> Explanation:
@@ -62,6 +63,7 @@ def _no_such_generation(read: Read, task_id: str, generation: int) -> UsageError
     known = explanations.find_task(read, task_id)
     if known is None:
         return _unknown(task_id)
+    known_generation(read, generation)
     there = ", ".join(str(number) for number in explanations.generations_of(read, known["source_task_id"]))
     text = f"{task_id} was not read in generation {generation}; its generations are: {there}."
     return UsageError("generation_of_task", text, task=task_id, generation=generation, there=there)

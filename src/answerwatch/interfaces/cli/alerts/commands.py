@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from answerwatch.interfaces.cli.alerts.tables import ALERTS
-from answerwatch.interfaces.cli.options import SHOWN, AsJson, Limit, one_of
+from answerwatch.interfaces.cli.options import LARGEST_ID, SHOWN, AsJson, Limit, one_of
 from answerwatch.interfaces.cli.session import opened, session_of
 
 app = typer.Typer()
@@ -31,7 +31,9 @@ def list_(
 @app.command("ack", help="help.alerts.ack")
 def ack(
     context: typer.Context,
-    alert: Annotated[list[int] | None, typer.Argument(metavar="ID", help="option.alert_id")] = None,
+    alert: Annotated[
+        list[int] | None, typer.Argument(metavar="ID", min=1, max=LARGEST_ID, help="option.alert_id")
+    ] = None,
     *,
     everything: Annotated[bool, typer.Option("--all", help="option.ack_all")] = False,
 ) -> None:

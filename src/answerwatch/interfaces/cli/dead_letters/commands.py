@@ -15,7 +15,7 @@ from answerwatch.interfaces.cli.session import opened, session_of
 app = typer.Typer()
 
 
-_ID = typer.Argument(metavar="ID", max=LARGEST_ID, help="option.dead_id")
+_ID = typer.Argument(metavar="ID", min=1, max=LARGEST_ID, help="option.dead_id")
 DeadIds = Annotated[list[int] | None, _ID]
 Queue = Annotated[str | None, typer.Option("--queue", help="option.queue")]
 Batch = Annotated[str | None, typer.Option("--batch", help="option.of_batch")]

@@ -47,13 +47,15 @@ def _letter_row(session: Session, letter: DeadLetter) -> tuple[object, ...]:
     return (
         letter.dead_id,
         letter.queue,
-        letter.task_id,
         session.word("error_type", letter.error_type),
         one_line(session.say.stored(letter.error), LONGEST_ERROR),
         letter.attempts,
+        letter.task_id,
     )
 
 
 LETTERS: Listing[DeadLetter] = Listing(
-    columns=("dead", "queue", "task", "reason", "error", "attempts"), row=_letter_row, whole=(2,)
+    columns=("dead", "queue", "reason", "error", "attempts", "task"), row=_letter_row
 )
+"""A letter is shown, replayed and dropped by its own id: that of its task, which is long, may fold, and why it died is
+readable on a narrow terminal."""
