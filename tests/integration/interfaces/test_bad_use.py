@@ -114,12 +114,15 @@ def test_a_known_value_that_nothing_has_yet_is_an_empty_result(asked: Cli, argum
     assert asked(*arguments).code == 0
 
 
-def test_a_generation_that_there_is_not_is_told_alike_wherever_it_is_asked_for(asked: Cli) -> None:
+def test_a_generation_that_there_is_not_is_told_alike_wherever_it_is_asked_for(ready: Cli, tmp_path: Path) -> None:
     told = "There is no generation 9; the newest is 1."
-    sample = asked("samples", "list", "--limit", "1", "--json").json()[0]["sub_task_id"]
+    answers = tmp_path / "answers.jsonl"
+    answers.write_text('{"question": "a", "answer": "b", "platform": "kimi", "scene": "GIFT"}\n', encoding="utf-8")
+    ready("samples", "import", str(answers))
+    (sample,) = ready("samples", "list", "--json").json()
 
-    assert told in refused(asked("clean", "explain", sample, "--generation", "9"), 2)
-    assert told in refused(asked("clean", "diff", "--from", "9"), 2)
+    assert told in refused(ready("clean", "explain", sample["sub_task_id"], "--generation", "9"), 2)
+    assert told in refused(ready("clean", "diff", "--from", "9"), 2)
 
 
 def test_scenes_and_platforms_of_imported_answers_are_known(ready: Cli, tmp_path: Path) -> None:
