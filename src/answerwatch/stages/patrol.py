@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from answerwatch.clock import MICROSECONDS, to_micros
@@ -13,6 +13,7 @@ from answerwatch.store import alerts, audit, marks
 from answerwatch.store import patrol as bank
 from answerwatch.store.database import Read, Write
 from answerwatch.store.patrol import Asked
+from answerwatch.store.upsert import chunks
 
 MARK = "patrol"
 ACTOR = "patrol"
@@ -21,9 +22,9 @@ ACTOR = "patrol"
 Judged = tuple[Asked, Freshness]
 
 
-def look(read: Read, now: datetime) -> list[Judged]:
-    """Return every active question with what is said of it."""
-    return [(one, judge(one, now)) for one in bank.active(read)]
+def look(read: Read, now: datetime) -> Iterator[Judged]:
+    """Yield every active question with what is said of it; nothing else may be read until the end."""
+    return ((one, judge(one, now)) for one in bank.active(read))
 
 
 def judge(one: Asked, now: datetime) -> Freshness:
@@ -31,7 +32,7 @@ def judge(one: Asked, now: datetime) -> Freshness:
     return freshness(now, changed=one.updated_at, first_asked=one.first_asked, last_success=one.last_success)
 
 
-def retire_stale(tx: Write, judged: Sequence[Judged], now: datetime, *, by: str = ACTOR) -> None:
+def retire_stale(tx: Write, judged: Iterable[Judged], now: datetime, *, by: str = ACTOR) -> None:
     """Retire the questions that went stale, with one alert for all of them; the audit keeps who did it and why."""
     stale = [one.question_id for one, said in judged if said is Freshness.STALE]
     if not stale:
@@ -39,7 +40,8 @@ def retire_stale(tx: Write, judged: Sequence[Judged], now: datetime, *, by: str 
     bank.retire(tx, stale, now)
     days = STALE_AFTER.days
     why = Said("question_stale", f"no answer for {days} days", days=days).to_row()
-    audit.note(tx, actor=by, action=RETIRE, details=[(question_id, {"note": "", "why": why}) for question_id in stale])
+    for part in chunks(stale):
+        audit.note(tx, actor=by, action=RETIRE, details=[(one, {"note": "", "why": why}) for one in part])
     text = f"{len(stale)} questions had no answer for {days} days and were retired, such as {stale[0]}"
     message = Said("alert_questions_stale", text, count=len(stale), days=days, question=stale[0])
     alerts.ring(tx, kind=AlertKind.QUESTIONS_STALE, subject="questions", cause=f"{now:%Y-%m-%d}", message=message)

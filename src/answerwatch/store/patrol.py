@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -27,8 +27,8 @@ class Asked:
     last_success: datetime | None
 
 
-def active(read: Read) -> list[Asked]:
-    """Return all active questions in id order."""
+def active(read: Read) -> Iterator[Asked]:
+    """Yield all active questions in id order; nothing else may be asked of the snapshot until they were read."""
     usage, bank = question_usage_log.c, question_bank.c
     answered = func.max(case((usage.status == UsageStatus.SUCCESS, usage.finished_at)))
     asked = (
@@ -45,7 +45,7 @@ def active(read: Read) -> list[Asked]:
         .where(bank.is_active == 1)
         .order_by(bank.question_id)
     )  # fmt: skip
-    return [Asked(**row._asdict()) for row in read.all(query)]
+    return (Asked(**row._asdict()) for row in read.stream(query))
 
 
 def retire(tx: Write, question_ids: Sequence[str], now: datetime) -> None:

@@ -109,14 +109,14 @@ class Questions:
         if apply:
 
             def work(tx: Write) -> list[rounds.Judged]:
-                judged = rounds.look(tx, now)
+                judged = list(rounds.look(tx, now))
                 rounds.retire_stale(tx, judged, now, by=self._actor)
                 return judged
 
             judged = store.transact(work)
         else:
             with store.reading() as read:
-                judged = rounds.look(read, now)
+                judged = list(rounds.look(read, now))
         return tuple(
             PatrolView(
                 question_id=one.question_id, scene_type=one.scene_type, query_text=one.query_text,
