@@ -17,6 +17,7 @@ from answerwatch.store.schema import answer_sample
 from answerwatch.workspace import Workspace, open_workspace
 from answerwatch.workspace.exports.verbs import PLAIN, ForReaders
 from answerwatch.workspace.exports.views import ExportRequest
+from tests.databases import on_every_database
 
 
 def _readers(language: str) -> ForReaders:
@@ -124,6 +125,7 @@ def test_answers_that_are_too_long_for_a_cell_do_not_come_in_as_others(
     assert (outcome.stored_before, outcome.bad_rows) == ((0, 2) if ending == "xlsx" else (2, 0))
 
 
+@on_every_database
 def test_a_sample_is_known_by_what_it_says_and_not_by_its_id_alone(ws: Workspace, tmp_path: Path) -> None:
     ws.brands.add("华为")
     file = tmp_path / "rows.jsonl"
@@ -139,6 +141,7 @@ def test_a_sample_is_known_by_what_it_says_and_not_by_its_id_alone(ws: Workspace
     assert (focal.imported, focal.stored_before) == (2, 0)
 
 
+@on_every_database
 def test_rounds_with_the_same_answer_at_the_same_second_stay_apart_in_another_workspace(
     ws: Workspace, tmp_path: Path
 ) -> None:
