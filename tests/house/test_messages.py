@@ -66,10 +66,10 @@ WORDS: dict[str, set[str]] = {
 }
 
 # Sections of words that other code names freely (alerts, checks, columns, ...).
-FREE = {"change", "column", "flag", "loss", "verdict", "group", "usage", "failure", "script_fault", *WORDS}
+FREE = {"change", "column", "flag", "loss", "verdict", "group", "usage", "failure", "lexicon_note", "script_fault", *WORDS}
 
 # Sections that know texts of our own, which come without a name, by their English wording.
-RECOGNISED = {"failure", "script_fault"}
+RECOGNISED = {"failure", "lexicon_note", "script_fault"}
 
 
 def constants(module: Module) -> set[str]:

@@ -144,3 +144,35 @@ def test_an_unusable_setting_is_told_with_its_place(cli: Cli, monkeypatch: pytes
 
     refused = cli("status", language="zh").err
     assert refused.startswith("错误：环境变量 ANSWERWATCH_COLLECT_SLOTS 里的设置 collect_slots 的值不能用：应为整数（")
+
+
+def test_what_changed_the_lexicon(ready: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "names.csv"
+    file.write_text("brand,text\n砚山咖啡,砚山\n", encoding="utf-8")
+    for words in (
+        ("alias", "砚山咖啡", "YSKF"),
+        ("exclude", "砚山咖啡", "砚山咖啡馆"),
+        ("remove-rule", "砚山咖啡", "砚山咖啡馆", "--kind", "exclude"),
+        ("remove-alias", "砚山咖啡", "YSKF", "--note", "没有人用"),
+        ("import", str(file), "--apply"),
+    ):
+        assert ready("brands", *words).code == 0
+
+    told = ready("brands", "history", language="zh").out
+
+    for note in (
+        "导入 names.csv",
+        "去掉 砚山咖啡 的名称 YSKF：没有人用",
+        "去掉 砚山咖啡 的 exclude 规则 砚山咖啡馆",
+        "砚山咖啡 的 exclude 规则 砚山咖啡馆",
+        "砚山咖啡 的名称 YSKF",
+        "添加 砚山咖啡",
+    ):
+        assert note in told
+
+
+def test_what_the_operating_system_says_of_a_file(ready: Cli, tmp_path: Path) -> None:
+    told = ready("brands", "import", str(tmp_path / "none.csv"), language="zh").err
+
+    assert "没有这个文件或文件夹" in told
+    assert "No such file" not in told

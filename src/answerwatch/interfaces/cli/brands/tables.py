@@ -69,8 +69,9 @@ def show_brand(session: Session, brand: Brand) -> None:
         _RULES.show(session, brand.rules, as_json=False)
 
 
-def _version_row(_session: Session, view: LexiconView) -> tuple[object, ...]:
-    return view.version, view.created_at, view.changed_by, view.brands, view.note
+def _version_row(session: Session, view: LexiconView) -> tuple[object, ...]:
+    note = session.say.recognised("lexicon_note", view.note)
+    return view.version, view.created_at, view.changed_by, view.brands, note
 
 
 LEXICONS: Listing[LexiconView] = Listing(columns=("version", "at", "by", "brands", "note"), row=_version_row)
