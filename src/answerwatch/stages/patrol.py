@@ -9,8 +9,7 @@ from answerwatch.clock import MICROSECONDS, to_micros
 from answerwatch.domain.alerts import AlertKind
 from answerwatch.domain.questions import RETIRE, STALE_AFTER, Freshness, freshness
 from answerwatch.domain.said import Said
-from answerwatch.store import alerts, audit, marks
-from answerwatch.store import patrol as bank
+from answerwatch.store import alerts, audit, marks, patrol, questions
 from answerwatch.store.database import Read, Write
 from answerwatch.store.patrol import Asked
 from answerwatch.store.upsert import chunks
@@ -24,7 +23,7 @@ Judged = tuple[Asked, Freshness]
 
 def look(read: Read, now: datetime) -> Iterator[Judged]:
     """Yield every active question with what is said of it; nothing else may be read until the end."""
-    return ((one, judge(one, now)) for one in bank.active(read))
+    return ((one, judge(one, now)) for one in patrol.active(read))
 
 
 def judge(one: Asked, now: datetime) -> Freshness:
@@ -37,7 +36,7 @@ def retire_stale(tx: Write, judged: Iterable[Judged], now: datetime, *, by: str 
     stale = [one.question_id for one, said in judged if said is Freshness.STALE]
     if not stale:
         return
-    bank.retire(tx, stale, now)
+    questions.set_active(tx, stale, active=False, now=now)
     days = STALE_AFTER.days
     why = Said("question_stale", f"no answer for {days} days", days=days).to_row()
     for part in chunks(stale):

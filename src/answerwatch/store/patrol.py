@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import case, func, select, update
+from sqlalchemy import case, func, select
 
 from answerwatch.domain.batches import UsageStatus
-from answerwatch.store.database import Read, Write
+from answerwatch.store.database import Read
 from answerwatch.store.schema.bank import question_bank
 from answerwatch.store.schema.batch import question_usage_log
-from answerwatch.store.upsert import chunks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,10 +45,3 @@ def active(read: Read) -> Iterator[Asked]:
         .order_by(bank.question_id)
     )  # fmt: skip
     return (Asked(**row._asdict()) for row in read.stream(query))
-
-
-def retire(tx: Write, question_ids: Sequence[str], now: datetime) -> None:
-    """Leave questions out of new batches."""
-    for part in chunks(sorted(question_ids)):
-        these = question_bank.c.question_id.in_(part)
-        tx.run(update(question_bank).where(these).values(is_active=0, updated_at=now))

@@ -58,6 +58,8 @@ class Wanted:
     ids: Sequence[str] | None = None
     after: str | None = None
     most: int | None = None
+    lock: bool = False
+    """Let nobody else change them before this transaction ends."""
 
 
 def find(read: Read, wanted: Wanted) -> list[StoredQuestion]:
@@ -71,6 +73,8 @@ def find(read: Read, wanted: Wanted) -> list[StoredQuestion]:
         query = query.where(question_bank.c.question_id > wanted.after)
     if wanted.most is not None:
         query = query.limit(wanted.most)
+    if wanted.lock:
+        query = query.with_for_update()
     if wanted.ids is None:
         return [_stored(row) for row in read.all(query)]
     found = [row for part in chunks(sorted(set(wanted.ids))) for row in _of_ids(read, query, part)]
@@ -150,6 +154,13 @@ def change(
         tx.run_for_all(_CHANGE, rows)
     new = set(reworded)
     _add_versions(tx, [question for question in questions if question.question_id in new], by=by, now=now, note=note)
+
+
+def set_active(tx: Write, question_ids: Iterable[str], *, active: bool, now: datetime) -> None:
+    """Take questions into new batches, or leave them out; nothing else of them is touched."""
+    for part in chunks(question_ids):
+        these = question_bank.c.question_id.in_(part)
+        tx.run(update(question_bank).where(these).values(is_active=int(active), updated_at=now))
 
 
 def _row(question: Question, now: datetime) -> dict[str, object]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from answerwatch.domain.questions import RESTORE, RETIRE, Question
@@ -32,8 +32,12 @@ def author(name: str, now: datetime, note: str) -> Author:
 
 
 def stored(read: Read, question_ids: Sequence[str]) -> list[Question]:
-    """Return questions in the order of their ids; raises UsageError for one that is unknown."""
-    found = {one.question.question_id: one.question for one in bank.find(read, bank.Wanted(ids=question_ids))}
+    """Return questions in the order of their ids; raises UsageError for one that is unknown.
+
+    In a transaction that may change them nobody else does before its end.
+    """
+    wanted = bank.Wanted(ids=question_ids, lock=isinstance(read, Write))
+    found = {one.question.question_id: one.question for one in bank.find(read, wanted)}
     for question_id in question_ids:
         if question_id not in found:
             raise unknown_question(question_id)
@@ -42,17 +46,16 @@ def stored(read: Read, question_ids: Sequence[str]) -> list[Question]:
 
 def set_active(tx: Write, question_ids: Sequence[str], author: Author, *, active: bool) -> None:
     """Retire or restore questions; those that are so already are left alone. Raises UsageError for an unknown one."""
-    changed = [replace(one, is_active=active) for one in stored(tx, question_ids) if one.is_active is not active]
-    bank.change(tx, changed, reworded=[], by=author.name, now=author.now)
-    note_activity(tx, changed, author)
+    changed = [one for one in stored(tx, question_ids) if one.is_active is not active]
+    bank.set_active(tx, [one.question_id for one in changed], active=active, now=author.now)
+    note_activity(tx, [one.question_id for one in changed], author, active=active)
 
 
-def note_activity(tx: Write, questions: Iterable[Question], author: Author) -> None:
-    """Write into the audit that questions were retired or restored, as they are now."""
-    for part in chunks(questions):
-        for action, active in ((RETIRE, False), (RESTORE, True)):
-            details = [(one.question_id, {"note": author.note}) for one in part if one.is_active is active]
-            audit.note(tx, actor=author.name, action=action, details=details)
+def note_activity(tx: Write, question_ids: Iterable[str], author: Author, *, active: bool) -> None:
+    """Write into the audit that questions were retired or restored."""
+    for part in chunks(question_ids):
+        details = [(question_id, {"note": author.note}) for question_id in part]
+        audit.note(tx, actor=author.name, action=RESTORE if active else RETIRE, details=details)
 
 
 def activity(read: Read, question_id: str) -> tuple[AuditEntry, ...]:

@@ -199,7 +199,8 @@ class Run:
         if self._was_empty:
             return Known(by_id={}, by_text={}, asked=frozenset())
         ids = [row.question_id for row in part if row.question_id is not None]
-        by_id = {one.question.question_id: one.question for one in bank.find(self._read, bank.Wanted(ids=ids))}
+        wanted = bank.Wanted(ids=ids, lock=isinstance(self._read, Write))
+        by_id = {one.question.question_id: one.question for one in bank.find(self._read, wanted)}
         texts, reworded = [], []
         for row in part:
             old = by_id.get(row.question_id or "")
@@ -308,7 +309,8 @@ def _store(tx: Write, decisions: Sequence[Decision], author: Author) -> None:
     after = [one.after for one in changed]
     bank.change(tx, after, reworded=reworded, by=author.name, now=author.now, note=author.note)
     moved = [one.after for one in changed if one.old is not None and one.old.is_active is not one.after.is_active]
-    note_activity(tx, moved, author)
+    for active in (False, True):
+        note_activity(tx, [one.question_id for one in moved if one.is_active is active], author, active=active)
 
 
 def _result(request: ImportRequest, file: _File, found: Found, *, applied: bool) -> QuestionImport:

@@ -79,7 +79,7 @@ class Questions:
             edit(tx, question_id, wanted, self._author(note))
             return _view(tx, question_id)
 
-        return self._open_store().transact(work)
+        return self._open_store().create(work)
 
     def retire(self, question_ids: Sequence[str], *, note: str = "") -> tuple[QuestionView, ...]:
         """Leave questions out of new batches and return them; UsageError for an unknown one, and nothing is changed.
