@@ -11,7 +11,7 @@ from answerwatch.reading.fold import lower
 from answerwatch.reading.items import Item, ItemList, read_items
 from answerwatch.reading.ranks import Rank, candidate_lists, list_ranks, prose_ranks, run_in_ranks, stated_ranks
 from answerwatch.reading.records import Match, Polarity
-from answerwatch.reading.runin import RunIn, bare_names, read_run_in
+from answerwatch.reading.runin import RunIn, bare_names, label_lines, read_run_in
 
 _COMPARE = re.compile(
     r"(?<!性价)比较|对比|区别|还是|谁更|哪个更好|\bvs\b|\bversus\b|\bcompare|\bor\b.*\bbetter\b", re.IGNORECASE
@@ -64,8 +64,8 @@ def advise(text: str, mentions: tuple[Match, ...], *, which: bool) -> Counsel:
     evidence = gather(small, mentions, clause_ends(text))
     lists = candidate_lists(items) if which else []
     run_in = read_run_in(text, mentions) if which and not lists else []
-    if which and not (lists or run_in or evidence):
-        run_in = bare_names(text, mentions)
+    if which and not (lists or run_in):
+        run_in = label_lines(text, mentions) or ([] if evidence else bare_names(text, mentions))
     heads = _heads(lists, run_in)
     warned = {brand for item in items if item.brands and item.owner.is_warning for brand in item.brands}
     ranks = _ranks(small, mentions, items, list_ranks(lists) or run_in_ranks(run_in), evidence)
@@ -123,7 +123,7 @@ def _weigh(brand: str, about: list[Evidence], head: int | None, *, warned: bool,
     """Return the advice about one brand: the last explicit word counts, then the list, then a weak word."""
     explicit = [one for one in about if one.leaning is not SO_SO]
     last = explicit[-1] if explicit else None
-    if last is not None and last.leaning is AGAINST and (head is None or last.position > head):
+    if last is not None and last.leaning is AGAINST and (head is None or last.position >= head):
         return Advice(is_recommended=False, polarity=Polarity.DISCOURAGED)
     if last is not None and last.leaning is FOR:
         unconditional = head is not None or any(one.leaning is FOR and not one.conditional for one in explicit)

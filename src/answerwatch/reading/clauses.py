@@ -13,6 +13,7 @@ from answerwatch.reading.cues import (
     BARE_VERDICT,
     BETWEEN_BREAKS,
     CONDITION,
+    DEPENDS,
     DOUBLE_NEGATION,
     EITHER_OR,
     ENOUGH_AFTER,
@@ -23,8 +24,11 @@ from answerwatch.reading.cues import (
     MODEL_AFTER,
     NEGATION_BEFORE,
     NEGATIVE,
+    NONE_AFTER,
+    NONE_BEFORE,
     NOTHING_BEFORE,
     OPEN_QUESTION,
+    OR_ELSE,
     PLACES,
     POSITIVE,
     PRONOUN_SUBJECT,
@@ -143,7 +147,10 @@ def _from_clause(text: str, clause: _Clause, group: list[Match], number: int) ->
         return _from_need(text, clause, group, number)
     before = text[clause.start : group[0].match_position]
     after = text[group[-1].end : clause.end]
-    if _is_yardstick(before) or YARDSTICK_AFTER.match(after) or _leaves_open(text, clause, before, after):
+    unrivalled = _is_unrivalled(before, after)
+    if not unrivalled and (_is_yardstick(before) or YARDSTICK_AFTER.match(after)):
+        return []
+    if _leaves_open(text, clause, before, after):
         return []
     leaning, first, ahead = _lean(before, after, text[clause.end : clause.end + 30])
     if leaning is None:
@@ -165,9 +172,11 @@ def _from_clause(text: str, clause: _Clause, group: list[Match], number: int) ->
 
 def _from_need(text: str, clause: _Clause, group: list[Match], number: int) -> list[Evidence]:
     """Read a clause that only names what meets the need stated before it: 想拍照，A；预算有限，B."""
-    if text[clause.start - 1 : clause.start] not in {"，", ",", "："}:
+    label = max(text.rfind(sign, clause.start, group[0].match_position) for sign in "：:")
+    start = label + 1 if label >= 0 else clause.start
+    if label < 0 and text[clause.start - 1 : clause.start] not in {"，", ","}:
         return []
-    if not NOTHING_BEFORE.fullmatch(text, clause.start, group[0].match_position):
+    if not NOTHING_BEFORE.fullmatch(text, start, group[0].match_position):
         return []
     if not MODEL_AFTER.fullmatch(text, group[-1].end, clause.end) or not _is_conditional(text, clause):
         return []
@@ -180,7 +189,13 @@ def _from_need(text: str, clause: _Clause, group: list[Match], number: int) -> l
 def _leaves_open(text: str, clause: _Clause, before: str, after: str) -> bool:
     """Return whether the clause asks, or names the two sides of a choice: 买A还是B."""
     asks = text[clause.end - 1 : clause.end] in {"?", "？"} and not OPEN_QUESTION.search(before)
-    return asks or EITHER_OR.match(after) is not None
+    other_side = OR_ELSE.search(before) is not None and DEPENDS.match(after) is not None
+    return asks or other_side or EITHER_OR.match(after) is not None
+
+
+def _is_unrivalled(before: str, after: str) -> bool:
+    """Return whether the clause says that nothing is better than the name: 没有比A更值得买的."""
+    return NONE_BEFORE.search(before) is not None and NONE_AFTER.match(after) is not None
 
 
 def _is_yardstick(before: str) -> bool:
@@ -208,7 +223,7 @@ def _from_joining(text: str, clause: _Clause, group: list[Match], found: list[Ev
 
 def _lean(before: str, after: str, following: str) -> tuple[Leaning | None, bool, bool]:
     """Return the leaning of a clause around a name, whether it names the first choice, and whether the cue is ahead."""
-    if ENOUGH_BEFORE.search(before) and ENOUGH_AFTER.match(after):
+    if (ENOUGH_BEFORE.search(before) and ENOUGH_AFTER.match(after)) or _is_unrivalled(before, after):
         return FOR, False, True
     plain_before, plain_after = DOUBLE_NEGATION.sub("", before), DOUBLE_NEGATION.sub("", after)
     reach = _REACH_BEFORE if not plain_before[-30:].isascii() or not plain_before else _REACH_BEFORE_LATIN

@@ -13,7 +13,7 @@ _WORTH = "考虑|推荐|选|入|下手|购|买|信[赖任]|一试|试|尝试|拥
 _CHOICE_EN = "choice|option|pick|bet|contender|buy|winner"
 
 POSITIVE = re.compile(
-    r"(?<![您你]的)首选|首推|优选|优先|首先(?:推荐|考虑)|推荐|力荐|安利|种草"
+    r"(?<![您你]的)首选|首推|[备次]选(?=[ *_：:“\"「《]{0,3}$)|优选|优先|首先(?:推荐|考虑)|推荐|力荐|安利|种草"
     rf"|值得(?:{_WORTH})"
     r"|(?:不错|理想|稳妥|合适|很好|较好|更好|最好|最佳|绝佳|明智|可靠|优秀|良好|极佳|安全|好|稳健|靠谱"
     r"|划算|优质|出色|省心|放心|聪明|完美|稳)的?选择"
@@ -37,7 +37,8 @@ POSITIVE = re.compile(
     r"|\bgo (?:with|for)\b|\bworth (?:considering|buying|it|every)\b|\b(?:my|our"
     r"|editors?'?) (?:top )?(?:pick|choice|vote|favou?rite|suggestion)\b|\bopt for\b"
     r"|\bconsider\b|\bcan(?:'t|not) go wrong\b|\bi(?:'d| would|'ll| will) (?:choose|pick|get|buy|go|take)\b"
-    r"|\btop (?:\d{1,2}|two|three|four|five|six|ten)\b|(?:按|依)[^，。]{0,6}顺序"
+    r"|\bnumber one (?:on|for|pick|choice|recommendation)\b|\btop (?:\d{1,2}|two|three|four|five|six|ten)\b"
+    r"|(?:按|依)[^，。]{0,6}顺序"
     r"|前[三五十3510]{1,2}[名强]?(?:是|为|：|:)"
     r"|\bhighly recommended\b|\bstick with\b|\bsettle on\b|\blean(?:ing)? towards?\b|\bsuggest(?= |s\b|ing\b|$)"
 )
@@ -62,6 +63,7 @@ NEGATIVE = re.compile(
 """Advises against what the clause speaks of."""
 
 SPEAKS = any_of(
+    *("比", "备选", "次选", "number one", "hard", "help but", "cannot but"),
     *("不", "别", "选", "荐", "推", "买", "入", "考", "试", "适", "看", "避", "踩", "慎", "退", "排", "值", "哪"),
     *(
         "优先",
@@ -125,11 +127,15 @@ NEGATION_BEFORE = re.compile(
 
 DOUBLE_NEGATION = re.compile(
     r"不得不|不能不|不可不|并?不是不|并非不|不会不|没有?理由不|(?:没有?|无)[人谁]?会?不|无不|not un(?=recommend)"
+    r"|hard not to|hard to not|can't help but|cannot but"
 )
 """Two negations that make none."""
 
 EITHER_OR = re.compile(r"[ *_”\"]*还是(?![很会比最更要值])")
 """Directly after a name: a choice is left open (买A还是B)."""
+OR_ELSE = re.compile(r"\S还是[ *_“\"]*$")
+DEPENDS = re.compile(r"[^，。]{0,6}(?:取决于|要?看[你您个具预]|因人而异|都行|都可以|其实)")
+"""Before and after the second of the two."""
 
 OPEN_QUESTION = re.compile(
     r"会不会|是否|要不要|值不值|能不能|能否|该不该|好不好|应不应|是不是|whether|哪(?:个|家|款|些)|怎么|如何"
@@ -139,7 +145,8 @@ OPEN_QUESTION = re.compile(
 ANSWERS_NO = re.compile(r"答案(?:是|：|:)?[^。]{0,4}(?:不会|不|否)|\banswer is no\b")
 
 BETWEEN_BREAKS = re.compile(
-    r"[再后时]|如果|因为|由于|比如|而(?:不是|非)|instead of|rather than|over\b|标准|理由|原因|看(?!重)|提到|对比|相比"
+    r"[再后时]|如果|\band (?:get|buy|go|choose|pick)\b|因为|由于|比如|而(?:不是|非)"
+    r"|instead of|rather than|over\b|标准|理由|原因|看(?!重)|提到|对比|相比"
 )
 """Between a cue and a name: the cue speaks of something else."""
 
@@ -156,7 +163,7 @@ YARDSTICK_AFTER = re.compile(r"[ *_”\"']*(?:之外|以外|外，|相比|比较
 """Directly after a name: the same."""
 
 CONDITION = re.compile(
-    r"若|如果|如您|如你|要是|假如|倘若|追求|注重|看重|重视|偏好|偏爱|更在意|预算(?:有限|充足|不足|紧|高"
+    r"若|如果|如您|如你|要是|假如|倘若|追求|注重|看重|重视|偏好|偏爱|更在意|预算(?:在|约|只有)?(?:\d|[一二三四五六七八九十两]|有限|充足|不足|紧|高"
     r"|低)|想要?|喜欢|适合"
     r"|对于[^，。]{0,16}(?:来说|而言|用户)|\bif you\b|\bfor (?:those|people|users|anyone)\b|\bdepending on\b|\bwant\b"
 )
@@ -197,11 +204,17 @@ NEGATIVE_TITLE = re.compile(
 )
 """Stands over a list of warnings or drawbacks."""
 
+TURNED_DOWN = re.compile(
+    r"[ *_❌✖✗×🚫👎]*(?:(?:不太?|暂不)(?:推荐|建议)|慎[选买入]|避[雷坑开]|劝退|别买"
+    r"|avoid|skip|not recommended)[ *_❌！!。]*"
+)
+"""The whole of a cell that turns its row down."""
+
 STEP_TITLE = re.compile(r"步骤|流程|第[一二三]步|操作(?:方法|指南)|如何(?:选择|挑选|判断|操作)|\bsteps?\b|\bhow to\b")
 """Stands over a list of steps."""
 
 ASPECT_TITLE = re.compile(
-    r"优点|缺点|优势|劣势|特点|亮点|注意(?:事项|点|以下)|考虑因素|关键(?:点|因素|考察)|维度|标准|理由"
+    r"优点|缺点|优势|劣势|特点|亮点|特色|擅长|主营|注意(?:事项|点|以下)|考虑因素|关键(?:点|因素|考察)|维度|标准|理由"
     r"|原因|价格|配置|参数|适合(?:人群|谁)"
     r"|\bpros\b|\bcons\b|\bprices?\b|\bwhy\b|\bfeatures?\b|\bfactors\b|\btips?\b|\bbonus\b|\bnotes?\b"
     r"|\bspecs\b|\bhighlights?\b"
@@ -237,10 +250,14 @@ ALSO = re.compile(
 """After a brand: joins it to the recommendation before."""
 
 PLACED = re.compile(
-    r"[ ]?(?:排|位列|位居|列|居|是|稳居|拿下)?第[ ]?"
+    r"[ ]?(?:排|位列|位居|列|居|是|稳居|拿下)?(?:并列)?第[ ]?"
     r"([一二三四五六七八九十]{1,3}|\d{1,2})(?:名|位)?(?=[，。、；,;.!！（(\s]|$)"
 )
 """Directly after a name: its place."""
+
+NONE_BEFORE = re.compile(r"(?:没有|找不到)(?:哪[个款]|什么)?(?:牌子|品牌)?比[ *_“\"]*$")
+NONE_AFTER = re.compile(r"[ *_”\"]*(?:的[^，。]{0,6})?更(?:值得|好|适合|合适|靠谱|划算|稳)")
+"""Around a name: nothing is better than it."""
 
 ENOUGH_BEFORE = re.compile(r"\bcan(?:'t|not) (?:recommend|praise|endorse) [\w ]{0,8}$")
 ENOUGH_AFTER = re.compile(r"[^,.;\n]{0,40}\b(?:enough|highly)\b")

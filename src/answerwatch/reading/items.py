@@ -15,6 +15,7 @@ from answerwatch.reading.cues import (
     STEP_HEAD,
     STEP_TITLE,
     TOP_TITLE,
+    TURNED_DOWN,
     YARDSTICK_BEFORE,
 )
 from answerwatch.reading.lines import BLANK, BULLET, HEADING, NUMBERED, PROSE, ROW, TITLE, Kind, Line, read_lines
@@ -210,8 +211,12 @@ class _Builder:
         if self._rows == 1:
             self._close(_ITEM_DEPTH + line.indent)
             self._open_list(_ITEM_DEPTH + line.indent, "row", ROW).intro = self._text[line.body : line.end]
-        elif set(self._text[line.body : line.end]) - set("|-: \t") and self._open:
+        elif set(self._text[line.body : line.end]) - set("|-: \t") and self._open and not self._is_turned_down(line):
             self._add(line, self._open[-1], self._first_named_cell(line))
+
+    def _is_turned_down(self, line: Line) -> bool:
+        """Return whether a cell of the row says no more than that it is not recommended."""
+        return any(TURNED_DOWN.fullmatch(cell) for cell in self._text[line.body : line.end].split("|"))
 
     def _first_named_cell(self, line: Line) -> int:
         found = self._between(line.body, line.end)

@@ -250,6 +250,8 @@ def _sense(text: Text, candidate: _Candidate) -> _Fault | None:
         before, after = _around(text.raw, candidate, edges)
         if after.startswith(sense.after):
             return _Fault("other_sense", name.key + next(w for w in sense.after if after.startswith(w)))
+        if compound := next((word for word in sense.before if len(word) > 1 and before.endswith(word)), None):
+            return _Fault("other_sense", compound + name.key)
         other = sum(word in before or word in after for word in sense.near) + before.endswith(sense.before)
         brand = sum(word in before or word in after for word in sense.against or DEVICES)
         if other != brand:

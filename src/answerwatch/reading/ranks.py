@@ -19,6 +19,8 @@ _CHAIN = re.compile(r"[>＞≻]=?|≥")
 _CHAINED = tuple(">＞≻≥")
 _TAG = re.compile(r"</?[a-z][^<>\n]{0,200}>", re.IGNORECASE)
 """A mark of HTML, whose bracket states no order."""
+_CONCLUDES = re.compile(r"(?:结论|总结|综合|整体|总体|个人(?:看法|意见)?|推荐|建议|overall|verdict)[^，。：:]{0,4}$")
+"""The label of a chain that orders the candidates themselves, not one property of them."""
 _NAMES_END = re.compile(r"[（(，。,；;\n]")
 _ORDER = re.compile(r"推荐(?:顺序|排序|优先级)(?:为|是|如下)?[*]{0,2}[：:][*]{0,2}[ ]*([^\n。>＞]{2,80})")
 _COLON = re.compile("[：:]")
@@ -80,11 +82,11 @@ def list_ranks(lists: list[ItemList]) -> dict[str, Rank]:
     """Return the places by running number over all candidate lists; the written number counts in the first list."""
     top = [one for one in lists if one.is_top()]
     ranks: dict[str, Rank] = {}
-    heads: dict[str, int] = {}
+    heads: dict[tuple[str, tuple[str, ...]], int] = {}
     running = 0
     for one in top or lists:
         for in_group, item in enumerate(_counted(one, lists), start=1):
-            head = item.label.casefold()
+            head = item.label.casefold(), item.brands
             place = heads.get(head, 0) if item.brands else 0
             if not place:
                 written = item.line.number if (item.line.stated or not running or one is (top or lists)[0]) else None
@@ -137,7 +139,7 @@ def _from_chains(text: str, mentions: tuple[Match, ...]) -> Iterator[tuple[str, 
         if (
             len(segments) < 2
             or any(len(part) > 60 for part in segments[1:-1])
-            or (label and not ORDER_TITLE.search(label))
+            or (label and not (ORDER_TITLE.search(label) or _CONCLUDES.search(label)))
         ):
             continue
         at = line.end() - len(line[0].lstrip("> \t"))
@@ -173,7 +175,15 @@ def _from_words_after(text: str, mentions: tuple[Match, ...]) -> Iterator[tuple[
     """Yield places that stand right after names, where a text gives at least two: A第一，B第二."""
     if "第" not in text:
         return
-    found = [(match.standard_name, placed[1]) for match in mentions if (placed := PLACED.match(text, match.end))]
+    found: list[tuple[str, str]] = []
+    for match, following in zip(mentions, (*mentions[1:], None), strict=True):
+        between = "" if following is None else text[match.end : following.match_position]
+        placed = PLACED.match(text, match.end)
+        if following is not None and between.strip() in {"和", "与", "、", "及"}:
+            tied = PLACED.match(text, following.end)
+            placed = tied if tied and "并列" in tied[0] else placed
+        if placed:
+            found.append((match.standard_name, placed[1]))
     if len({name for name, _ in found}) > 1:
         yield from ((name, number_of(place)) for name, place in found)
 

@@ -44,7 +44,11 @@ _SOURCES = re.compile(
     r"(?:列表|清单|如下)?[ \t*_]*[:：]?[ \t*_]*$",
     re.IGNORECASE | re.MULTILINE,
 )
-_HEADING = re.compile(r"^[ \t]*(?:#{1,6}[ \t]|\*\*[^*\n]{1,60}\*\*[ \t]*$)", re.MULTILINE)
+_HEADING = re.compile(
+    r"^[ \t]*(?:#{1,6}[ \t]|\*\*[^*\n]{1,60}\*\*[ \t]*$"
+    r"|\*\*[^*\n]{0,12}(?:结论|总结|小结|推荐|建议|conclusion|summary|verdict)[^*\n]{0,8}(?:\*\*[:：]|[:：]\*\*))",
+    re.MULTILINE | re.IGNORECASE,
+)
 _FURNITURE = (
     *("ai responses may include mistakes", "ai overviews may include mistakes", "your feedback helps google improve"),
     *("see our privacy policy", "share more feedback", "report a problem"),

@@ -18,6 +18,8 @@ _EDGE = re.compile(r"[.!?:)][ \xa0]?(?=[A-Z0-9])")
 """Before every head but the first of a text."""
 _HEAD = re.compile(rf"([A-Z0-9][A-Za-z0-9&+'’\"()/-]*(?: {_WORD}){{0,7}}):[ \xa0]?(?=[A-Z0-9])")
 _FEWEST = 3
+_LABEL_END = re.compile(r"[A-Za-z0-9 +.-]{0,24}(?:系列|手机)?[ *_”\"》]{0,4}[：:](?!//)")
+"""From the end of a name that leads a line to the colon that makes it a label."""
 _LONGEST_NAMING = 120
 """Characters of a text that only names brands."""
 _NAMING_LABEL = re.compile(r"[^，。；！？\n：:]{0,16}[：:]")
@@ -73,6 +75,19 @@ def bare_names(text: str, mentions: tuple[Match, ...]) -> list[RunIn]:
     named = {match.standard_name: match.match_position for match in reversed(mentions)}
     found = [RunIn(start, (name,)) for name, start in sorted(named.items(), key=lambda pair: pair[1])]
     return found if _AFTER_NAMES.fullmatch(text, last) else []
+
+
+def label_lines(text: str, mentions: tuple[Match, ...]) -> list[RunIn]:
+    """Return the brands that lead lines of their own before a colon (华为P70：影像), where at least two do.
+
+    Such lines are a list that has lost its marks.
+    """
+    found: dict[str, int] = {}
+    for match in mentions:
+        start = text.rfind("\n", 0, match.match_position) + 1
+        if not text[start : match.match_position].strip(' \t*_“"《') and _LABEL_END.match(text, match.end):
+            found.setdefault(match.standard_name, match.match_position)
+    return [RunIn(start, (name,)) for name, start in found.items()] if len(found) > 1 else []
 
 
 def _heads(text: str) -> Iterator[re.Match[str]]:
