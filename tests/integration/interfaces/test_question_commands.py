@@ -111,3 +111,16 @@ def test_an_id_of_another_question_is_refused_in_the_language_of_the_session(rea
     assert refused.code == 2
     told = "第 2 行，编号：Q1 问过“哪些连锁咖啡值得推荐？”，而这一行是另一个问题；请另给编号，"
     assert refused.err.splitlines()[0] == f"{told}或用 `questions edit` 改写原来的问题"
+
+
+def test_a_file_that_is_the_whole_bank_says_what_it_retires_and_how_to_go_on(ready: Cli, tmp_path: Path) -> None:
+    bank = tmp_path / "my bank.csv"
+    bank.write_text("编号,问题\nQ1,哪些连锁咖啡值得推荐？\n", encoding="utf-8")
+
+    dry = ready("questions", "import", str(bank), "--whole").out
+    done = ready("questions", "import", str(bank), "--whole", "--apply").out
+
+    assert "1 active questions of the bank are not in the file and are retired: Q2" in dry
+    assert f"answerwatch questions import '{bank}' --whole --apply" in dry
+    assert "Imported: 1 changes." in done
+    assert [one["is_active"] for one in ready("questions", "list", "--json").json()] == [True, False]

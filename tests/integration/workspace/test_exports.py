@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 
 from answerwatch.errors import ServiceError, UsageError
 from answerwatch.messages import catalogue
@@ -347,6 +348,20 @@ def test_rows_are_those_of_one_moment(ws: Workspace, tmp_path: Path) -> None:
     view = ws.exports.rows(ExportRequest(what="samples", file=tmp_path / "rows.csv"), progress=meanwhile)
 
     assert view.rows == 1200
+
+
+def test_an_export_leaves_a_connection_as_it_was(ws: Workspace, tmp_path: Path) -> None:
+    if not ws.store.is_sqlite:
+        pytest.skip("pages of SQLite are kept during an export")
+    store(ws, sample(1))
+    asked = text("PRAGMA cache_size")
+    with ws.store.reading() as read:
+        before = read.scalar(asked)
+
+    export(ws, tmp_path / "rows.csv")
+
+    with ws.store.reading() as read:
+        assert read.scalar(asked) == before
 
 
 def test_a_stream_has_no_mark_unless_asked_for(ws: Workspace) -> None:

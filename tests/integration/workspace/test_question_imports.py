@@ -265,3 +265,29 @@ def test_intent_and_keywords_have_an_end(ws: Workspace, tmp_path: Path, field: s
     outcome = ws.questions.import_file(write(tmp_path / "q.csv", f"问题,{field}\n甲,{value}\n"))
 
     assert told(outcome) == [(2, field, "too_long")]
+
+
+def test_a_file_that_is_the_whole_bank_retires_what_it_leaves_out(asked: Workspace, tmp_path: Path) -> None:
+    file = write(tmp_path / "q.csv", "编号,问题\nQ1,手机哪个好\nQ9,新的问题\n")
+
+    dry = asked.questions.import_file(file, whole=True)
+    assert (dry.missing, dry.missing_first, dry.retires_missing) == (1, ("Q2",), True)
+    assert asked.questions.show("Q2").question.is_active
+    asked.questions.import_file(file, whole=True, apply=True, note="换季")
+
+    assert [one.is_active for one in asked.questions.list()] == [True, False, True]
+    assert [one.detail["note"] for one in asked.questions.history("Q2").activity] == ["换季"]
+    assert asked.questions.import_file(file, whole=True).missing == 0
+
+
+@pytest.mark.parametrize("rows", ["", "Q1,\n", "q1,新的问题\n"])
+def test_a_file_with_errors_or_without_rows_retires_nothing(asked: Workspace, tmp_path: Path, rows: str) -> None:
+    file = write(tmp_path / "q.csv", f"编号,问题\n{rows}")
+
+    if rows:
+        assert not asked.questions.import_file(file, whole=True, apply=True).applied
+    else:
+        with pytest.raises(UsageError, match="would retire all"):
+            asked.questions.import_file(file, whole=True, apply=True)
+
+    assert [one.is_active for one in asked.questions.list()] == [True, True]

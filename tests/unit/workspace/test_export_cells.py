@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from collections.abc import Sequence
 from datetime import UTC
 
 import pytest
@@ -10,11 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from answerwatch.messages import LANGUAGES, catalogue
+from answerwatch.store.exports.columns import by_difference, by_identity
 from answerwatch.store.exports.kinds import ROW_SETS
 from answerwatch.store.exports.row_set import Kind
 from answerwatch.workspace.exports.cells import json_cell
 from answerwatch.workspace.exports.layout import Layout, OutColumn
 from answerwatch.workspace.exports.writers.csv import CsvWriter
+from answerwatch.workspace.exports.writers.jsonl import JsonlWriter
 from answerwatch.workspace.files.guard import freed
 from answerwatch.workspace.questions.rows import read_keywords
 
@@ -51,3 +54,43 @@ def test_csv_is_read_as_it_was_written(rows: list[tuple[str | None, int | None]]
         ("text", "number"),
         *((text or "", "" if number is None else str(number)) for text, number in rows),
     ]
+
+
+FEW = st.sampled_from([None, "=1", "'=1", '"', "a,b", "", "-", "华为", "x\r\ny"])
+PAGES = st.lists(st.lists(FEW | st.text(alphabet=st.characters(codec="utf-8")), max_size=30), max_size=5)
+
+
+@given(PAGES)
+def test_what_repeats_is_written_as_what_does_not(pages: list[list[str | None]]) -> None:
+    """Pages of one column, of which some repeat their values and some do not, and rows of it one at a time."""
+    columns = (OutColumn(name="text", title="text", kind=Kind.TEXT, origin=""),)
+    layout = Layout(name="rows", columns=columns, zone=UTC, zone_name="UTC")
+    for make in (CsvWriter, JsonlWriter):
+        together, alone = io.BytesIO(), io.BytesIO()
+        by_page, by_row = make(together, layout), make(alone, layout)
+        for page in pages:
+            by_page.add([page])
+            for text in page:
+                by_row.add([[text]])
+        assert together.getvalue() == alone.getvalue()
+
+
+@given(PAGES)
+def test_columns_are_converted_to_the_same_by_every_way(pages: list[list[str | None]]) -> None:
+    def convert(values: Sequence[str | None]) -> list[str]:
+        return [repr(value) for value in values]
+
+    for way in (by_difference(convert), by_identity(convert)):
+        assert [way(page) for page in pages] == [convert(page) for page in pages]
+
+
+def test_each_value_that_repeats_is_converted_once() -> None:
+    seen: list[str] = []
+
+    def convert(values: Sequence[str]) -> list[str]:
+        seen.extend(values)
+        return list(values)
+
+    by_difference(convert)(["a", "b"] * 50)
+
+    assert sorted(seen) == ["a", "b"]

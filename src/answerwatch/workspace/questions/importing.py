@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import chain
 from itertools import count as count_from
 from pathlib import Path
 
@@ -12,7 +14,7 @@ from answerwatch.domain.questions import check_scene
 from answerwatch.errors import UsageError
 from answerwatch.store import questions as bank
 from answerwatch.store.database import Read, Store, Write
-from answerwatch.store.upsert import IN_LIST
+from answerwatch.store.upsert import IN_LIST, chunks
 from answerwatch.workspace.files.columns import QUESTION_COLUMNS, mapper, refuse_unknown, shown_columns
 from answerwatch.workspace.files.records import FileRow, Layout, Source
 from answerwatch.workspace.files.row_notes import RowError, RowNote, altered_note
@@ -46,6 +48,8 @@ class ImportRequest:
     sheet: str | None = None
     renamed: Mapping[str, str] = field(default_factory=dict)
     """Column -> field, where the caller says so."""
+    whole: bool = False
+    """The file is the whole bank: active questions that are in no row are retired."""
 
 
 @dataclass(slots=True)
@@ -177,7 +181,6 @@ class Run:
             yield [decision for row in part if (decision := self._decide(row, known)) is not None]
             if self.found.bad > MOST_ERRORS:
                 return
-        self._compare_ids()
 
     def _parts(self) -> Iterator[list[QuestionRow]]:
         part: list[QuestionRow] = []
@@ -230,11 +233,14 @@ class Run:
         found.count(row.line, decision)
         return decision
 
-    def _compare_ids(self) -> None:
-        """Count what the bank has and the rows have not, and refuse new ids that are spelt like stored ones."""
-        if self._was_empty:
-            return
+    def missing(self) -> Iterator[str]:
+        """Yield the active questions that the bank has and the rows have not, counted; to be gone through at the end.
+
+        New ids that are spelt like stored ones are refused on the way.
+        """
         found = self.found
+        if self._was_empty or found.bad > MOST_ERRORS:
+            return
         for question_id, active in bank.ids(self._read):
             if line := self._decider.line_alike(question_id):
                 found.refuse(stored_alike(question_id).in_row(line, self._mapping()))
@@ -242,6 +248,7 @@ class Run:
                 found.missing += 1
                 if len(found.missing_first) < MOST_MISSING:
                     found.missing_first.append(question_id)
+                yield question_id
 
 
 def new_ids(read: Read, today: datetime) -> Iterator[str]:
@@ -260,7 +267,10 @@ def import_questions(store: Store, request: ImportRequest, author: Author) -> Qu
         opened.append(file)
         return Run(read, file.rows(), store.clock.now(), lambda: file.mapping)
 
-    run = go_through(store, begin, author if request.apply else None)
+    run = go_through(store, begin, author if request.apply else None, whole=request.whole)
+    if request.whole and not run.found.rows:
+        text = f"{request.path} holds no question; as the whole bank it would retire all."
+        raise UsageError("question_none", text, file=str(request.path))
     return _result(request, opened[-1], run.found, applied=request.apply and not run.found.bad)
 
 
@@ -276,13 +286,15 @@ def import_rows(store: Store, rows: Sequence[QuestionRow], author: Author | None
     return tuple(run.found.changes)
 
 
-def go_through(store: Store, begin: Callable[[Read], Run], author: Author | None) -> Run:
-    """Return a run that went through its rows; with an author what they change is stored, unless one is bad."""
+def go_through(store: Store, begin: Callable[[Read], Run], author: Author | None, *, whole: bool = False) -> Run:
+    """Return a run that went through its rows; with an author what they change is stored, unless one is bad.
+
+    With `whole` active questions that are in no row are retired then, but never all because there is no row.
+    """
     if author is None:
         with store.reading() as read:
             run = begin(read)
-            for _ in run.pages():
-                pass
+            deque(chain(run.pages(), run.missing()), maxlen=0)
             return run
 
     def work(tx: Write) -> Run:
@@ -290,6 +302,10 @@ def go_through(store: Store, begin: Callable[[Read], Run], author: Author | None
         for decisions in run.pages():
             if not run.found.bad:
                 _store(tx, decisions, author)
+        for part in chunks(run.missing()):
+            if whole and run.found.rows and not run.found.bad:
+                bank.set_active(tx, part, active=False, now=author.now)
+                note_activity(tx, part, author, active=False)
         if run.found.bad:
             raise _NothingStored(run)
         return run
@@ -333,6 +349,7 @@ def _result(request: ImportRequest, file: _File, found: Found, *, applied: bool)
         bad_rows=found.bad,
         missing=None if found.bad else found.missing,
         missing_first=() if found.bad else tuple(found.missing_first),
+        retires_missing=request.whole,
         changes=tuple(found.changes),
         errors=tuple(sorted(found.errors, key=lambda error: error.line)),
         notes=tuple(notes[:MOST_NOTES]),

@@ -139,16 +139,18 @@ class Questions:
         scene: str | None = None,
         sheet: str | None = None,
         columns: Mapping[str, str] | None = None,
+        whole: bool = False,
         note: str = "",
     ) -> QuestionImport:
         """Read CSV, JSONL, JSON or XLSX and return what it changes (docs/questions.md).
 
         Changes nothing without `apply`, and nothing on any row error. `scene` is used for rows that name none, `sheet`
         is the one of a workbook, `columns` says what columns mean that are not known, `note` is kept with what changes.
+        With `whole` the file is the whole bank: active questions that are in no row are retired.
         Memory does not grow with the file. Raises UsageError for a file that cannot be read as a table.
         """
         request = ImportRequest(
-            path=path, apply=apply, encoding=encoding, scene=scene, sheet=sheet, renamed=columns or {}
+            path=path, apply=apply, encoding=encoding, scene=scene, sheet=sheet, renamed=columns or {}, whole=whole
         )
         return import_questions(self._open_store(), request, self._author(note))
 

@@ -147,9 +147,11 @@ class QuestionImport:
     bad_rows: int
     """Rows with errors; one is enough to change nothing. After 1,000 of them the file is read no further."""
     missing: int | None
-    """Active questions of the bank that no row is about; they stay as they are. None: there are errors."""
+    """Active questions of the bank that no row is about. None: there are errors."""
     missing_first: tuple[str, ...]
     """Ids of the first of them."""
+    retires_missing: bool
+    """They are retired, since the file is the whole bank; else they stay as they are."""
     changes: tuple[QuestionChange, ...]
     """The first of them; `new`, `changed` and `new_versions` count all."""
     errors: tuple[RowError, ...]

@@ -123,6 +123,7 @@ def import_(
     encoding: Encoding = None,
     sheet: Sheet = None,
     column: ColumnMap = None,
+    whole: Annotated[bool, typer.Option("--whole", help="option.whole_bank")] = False,
     note: Note = "",
     as_json: AsJson = False,
 ) -> int:
@@ -131,7 +132,7 @@ def import_(
     columns = mapped_columns(column or ())
     with opened(session) as workspace:
         outcome = workspace.questions.import_file(
-            file, apply=apply, encoding=encoding, scene=scene, sheet=sheet, columns=columns, note=note
+            file, apply=apply, encoding=encoding, scene=scene, sheet=sheet, columns=columns, whole=whole, note=note
         )
     if as_json:
         session.terminal.json(outcome)

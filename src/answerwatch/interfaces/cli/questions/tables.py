@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -140,6 +141,7 @@ def show_import(session: Session, outcome: QuestionImport, *, dry: bool) -> None
     """Print what a file changes or changed; of a dry run and where nothing could be stored also how it was read."""
     if dry or not outcome.applied:
         _show_reading(session, outcome)
+    retired = outcome.missing or 0 if outcome.retires_missing else 0
     changes = outcome.new + outcome.changed + outcome.new_versions
     if outcome.changes:
         _CHANGES.show(session, outcome.changes[:SHOWN], as_json=False)
@@ -151,13 +153,15 @@ def show_import(session: Session, outcome: QuestionImport, *, dry: bool) -> None
     session.tell("questions.import_sum", **facts, **more)
     if outcome.missing:
         ids = ", ".join(outcome.missing_first[:SHOWN_IDS]) + (" …" if outcome.missing > SHOWN_IDS else "")
-        session.tell("questions.import_missing", count=outcome.missing, questions=ids)
+        said = "questions.import_retires" if outcome.retires_missing else "questions.import_missing"
+        session.tell(said, count=outcome.missing, questions=ids)
     if outcome.bad_rows:
         session.remark("cli.nothing_imported", errors=outcome.bad_rows)
     elif outcome.applied:
-        session.tell("questions.import_done", changes=changes)
-    elif changes:
-        session.tell("questions.import_dry", file=outcome.file)
+        session.tell("questions.import_done", changes=changes + retired)
+    elif changes or retired:
+        again = shlex.join([outcome.file, *(["--whole"] if outcome.retires_missing else [])])
+        session.tell("questions.import_dry", file=again)
 
 
 def _show_reading(session: Session, outcome: QuestionImport) -> None:
