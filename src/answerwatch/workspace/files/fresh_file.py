@@ -73,11 +73,17 @@ def _sweep(folder: Path) -> None:
     """Remove what processes left that were killed while they wrote; whatever refuses to go stays."""
     with suppress(OSError):  # a folder that may be written and not read
         for part in folder.glob(f"{_PREFIX}*{_SUFFIX}"):
-            with suppress(OSError), part.open("rb+") as file:
-                _hold(file)
-                for more in folder.glob(f"{beside(part)}*"):
-                    shutil.rmtree(more, ignore_errors=True)
-                part.unlink()
+            with suppress(OSError):
+                _remove_unheld(part)
+
+
+def _remove_unheld(part: Path) -> None:
+    """Remove what was being written, with what lies beside it; raises OSError where a process holds it."""
+    with part.open("rb+") as file:
+        _hold(file)
+        for more in part.parent.glob(f"{beside(part)}*"):
+            shutil.rmtree(more, ignore_errors=True)
+        part.unlink()
 
 
 def _hold(file: BinaryIO) -> None:
