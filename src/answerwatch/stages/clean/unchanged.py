@@ -28,6 +28,8 @@ def with_present(read: Read, items: Sequence[ToClean], cleaner_version: str) -> 
     """Return the items, with the results that may stand where the same rules of reading made them."""
     sources = [item.task.source_task_id for item in items if item.task is not None and not item.task.reads_all]
     found = results.present(read, sources) if sources else {}
+    if not found:
+        return list(items)  # fresh answers, the usual work
     return [
         item if item.task is None else replace(item, present=_comparable(found, item.task, cleaner_version))
         for item in items
