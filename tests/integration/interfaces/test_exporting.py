@@ -32,7 +32,7 @@ def test_a_workbook_speaks_the_language_of_the_session(ready: Cli, tmp_path: Pat
     assert list(book) == ["questions", "说明"]
     head = values(book["questions"])[0]
     assert head[:3] == ["问题编号", "场景", "问题"]
-    assert head[-1] == "更新时间 (Asia/Shanghai)"
+    assert head[-2:] == ["更新时间 (Asia/Shanghai)", "提到品牌"]
     notes = values(book["说明"])
     assert notes[:2] == [["questions 的每一行是：题库里的一个问题（当前版本）"], ["时间均为 Asia/Shanghai 时间。"]]
     assert ["问题编号", "question_id", "question_bank.question_id"] in notes
