@@ -44,7 +44,7 @@ def test_what_changed_is_counted_and_told_with_the_matches_that_came_or_went(red
 
     assert (diff.compared, diff.changed) == (4, 2)
     counted = {kind: count for kind, count in diff.kinds if count}
-    assert counted == {Changed.MENTIONED: 1, Changed.MENTIONS: 1, Changed.MATCHES: 2}
+    assert counted == {Changed.MENTIONED: 1, Changed.MENTIONS: 1, Changed.RECOMMENDED: 1, Changed.MATCHES: 2}
     (step,) = diff.steps
     assert (step.before.generation, step.after.generation, step.answers) == (1, 2, 4)
     assert (step.before.lexicon_version, step.after.lexicon_version) == (2, 4)

@@ -335,5 +335,5 @@ def test_an_older_generation_is_explained_beside_the_newest(cleaned: Workspace) 
 
     assert (now.generation, now.generations, before.generation) == (2, (2, 1), 1)
     assert cleaned.cleaning.explain(now.clean_task_id, generation=1) == before
-    with pytest.raises(UsageError, match="its generations are: 2, 1"):
+    with pytest.raises(UsageError, match="no generation 7; the newest is 2"):
         cleaned.cleaning.explain(sample, generation=7)
