@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import Column, Select, func, select, text, type_coerce
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.types import NullType
 
 from answerwatch.store.database import Read
@@ -17,7 +19,7 @@ from answerwatch.store.exports.row_set import Kind, RowSet, Wanted, kind_of
 ROWS_A_TIME = 500
 """Rows that are held at a time; answers can be long."""
 
-PAGES_KIB = 32 * 1024
+PAGES_KIB = 64 * 1024
 """Of a SQLite file, kept in memory during an export."""
 
 
@@ -39,12 +41,28 @@ def stream_rows(read: Read, rows: RowSet, names: Sequence[str], wanted: Wanted) 
         for column, reader in zip(picked, readers, strict=True)
     ]
     query = _narrowed(select(*asked).select_from(rows.source), rows, wanted).order_by(*rows.order)
-    with _at_length(read), read.connection.execute(query, execution_options={"yield_per": ROWS_A_TIME}) as result:
-        for part in result.partitions():
+    with _at_length(read), closing(_parts(read, query)) as parts:
+        for part in parts:
             yield [
                 values if reader is None else reader(values)
                 for reader, values in zip(readers, zip(*part, strict=True), strict=True)
             ]
+
+
+def _parts(read: Read, query: Select[Any]) -> Generator[Sequence[Sequence[Any]]]:
+    """Yield rows, some at a time; those of SQLite as its driver has them: to wrap them takes a tenth of the time."""
+    if read.dialect != "sqlite":
+        with read.connection.execute(query, execution_options={"yield_per": ROWS_A_TIME}) as result:
+            yield from result.partitions()
+        return
+    with read.connection.execute(query) as result:
+        if result.cursor is None:
+            raise TypeError(f"{query} returns no rows")
+        try:
+            while part := result.cursor.fetchmany(ROWS_A_TIME):
+                yield part
+        except sqlite3.Error as error:
+            raise DBAPIError.instance(str(query), None, error, sqlite3.Error) from error
 
 
 def _reader(read: Read, column: Column[Any]) -> OfColumn | None:
@@ -52,7 +70,7 @@ def _reader(read: Read, column: Column[Any]) -> OfColumn | None:
     kind = kind_of(column)
     if kind is Kind.MOMENT:
         return by_difference(_moments)
-    if kind is not Kind.JSON:
+    if kind is not Kind.JSON and read.dialect != "sqlite":
         return None
     dialect = read.connection.dialect
     parse = column.type.dialect_impl(dialect).result_processor(dialect, None)
