@@ -9,6 +9,7 @@ from answerwatch.reading.clauses import AGAINST, FOR, SO_SO, Evidence, clause_en
 from answerwatch.reading.cues import UNORDERED
 from answerwatch.reading.fold import lower
 from answerwatch.reading.items import Item, ItemList, read_items
+from answerwatch.reading.patterns import has_any
 from answerwatch.reading.ranks import Rank, candidate_lists, list_ranks, prose_ranks, run_in_ranks, stated_ranks
 from answerwatch.reading.records import Match, Polarity
 from answerwatch.reading.runin import RunIn, bare_names, label_lines, read_run_in
@@ -116,7 +117,11 @@ def _ranks(
 ) -> _Ranks:
     firm, loose = prose_ranks(evidence)
     stated = stated_ranks(text, mentions, items)
-    return _Ranks(stated, firm, {}, {}) if UNORDERED.search(text) else _Ranks(stated, firm, listed, loose)
+    return _Ranks(stated, firm, {}, {}) if _is_unordered(text) else _Ranks(stated, firm, listed, loose)
+
+
+def _is_unordered(text: str) -> bool:
+    return has_any(text, ("不分", "先后", " order")) and UNORDERED.search(text) is not None
 
 
 def _weigh(brand: str, about: list[Evidence], head: int | None, *, warned: bool, ranks: _Ranks) -> Advice:

@@ -19,9 +19,9 @@ POSITIVE = re.compile(
     r"|划算|优质|出色|省心|放心|聪明|完美|稳)的?选择"
     r"|之选|更(?:为|加)?(?:适合|合适)|最(?:为)?(?:适合|合适)|更?建议(?=[ *_“\"「《]{0,3}$)"
     r"|更建议(?:您|你)?(?:去)?(?:看看?)?"
-    r"|(?:可以|可|建议|不妨|应该?|会|大可)(?:您|你)?(?:直接|优先|重点|去)?(?:考虑|选择|选|入手|试试|购买|购入|买|用|上|冲)"
+    r"|(?:可以|可|建议|不妨|应该?|会|大可)(?:您|你)?(?:直接|优先|重点|去)?(?:考虑|选择|选|入手|试试|购买|购入|买)"
     r"|建议(?:您|你)?(?:直接|优先|先|去)?看看?"
-    r"|(?:直接|闭眼|无脑|果断|放心|大胆)(?:上|入|冲|买|选|拿下)"
+    r"|(?:直接|闭眼|无脑|果断|大胆)(?:上|入|冲|买|选|拿下)"
     r"|考虑(?:一下)?(?=[^，。]{0,12}$)"
     r"|就选|还是选|放心(?:买|选|入)|闭眼(?:入|买|选)|(?:^|就|则|那么|那就|直接|[：:])[选买](?![择购项型了过的到])|不如(?:买|选|入手|考虑)"
     r"|倾向于?|更看好|更青睐"
@@ -39,7 +39,7 @@ POSITIVE = re.compile(
     r"|\bconsider\b|\bcan(?:'t|not) go wrong\b|\bi(?:'d| would|'ll| will) (?:choose|pick|get|buy|go|take)\b"
     r"|\bnumber one (?:on|for|pick|choice|recommendation)\b|\btop (?:\d{1,2}|two|three|four|five|six|ten)\b"
     r"|(?:按|依)[^，。]{0,6}顺序"
-    r"|前[三五十3510]{1,2}[名强]?(?:是|为|：|:)"
+    r""
     r"|\bhighly recommended\b|\bstick with\b|\bsettle on\b|\blean(?:ing)? towards?\b|\bsuggest(?= |s\b|ing\b|$)"
 )
 """Puts forward what the clause speaks of."""
@@ -63,7 +63,7 @@ NEGATIVE = re.compile(
 """Advises against what the clause speaks of."""
 
 SPEAKS = any_of(
-    *("比", "备选", "次选", "number one", "hard", "help but", "cannot but"),
+    *("直接", "闭眼", "无脑", "果断", "大胆", "放心", "备选", "次选", "number one", "hard", "help but", "cannot but"),
     *("不", "别", "选", "荐", "推", "买", "入", "考", "试", "适", "看", "避", "踩", "慎", "退", "排", "值", "哪"),
     *(
         "优先",
@@ -112,7 +112,7 @@ SPEAKS = any_of(
         "rule out",
         "think twice",
     ),
-    *("buy", "winner", "anymore", "any more", "顺序", "前", "冲", "拿下", "建议", "'ll go", "will go"),
+    *("buy", "winner", "anymore", "any more", "顺序", "建议", "'ll go", "will go"),
 )
 """Finds something in every clause in which a pattern above, DOUBLE_NEGATION or OPEN_QUESTION does (a test holds it to
 that); the others need no second look."""

@@ -132,7 +132,8 @@ def stated_ranks(text: str, mentions: tuple[Match, ...], items: list[Item]) -> d
 def _from_chains(text: str, mentions: tuple[Match, ...]) -> Iterator[tuple[str, int]]:
     if not has_any(text, _CHAINED):
         return
-    text = _TAG.sub(lambda tag: " " * len(tag[0]), text)
+    if "<" in text:
+        text = _TAG.sub(lambda tag: " " * len(tag[0]), text)
     for line in _CHAIN_LINE.finditer(text):
         segments = _CHAIN.split(line[0].lstrip("> \t"))
         label = re.split(r"[：:]", segments[0])[0] if re.search(r"[：:]", segments[0]) else ""

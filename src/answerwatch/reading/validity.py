@@ -13,6 +13,7 @@ from answerwatch.domain.clean_states import InvalidReason
 from answerwatch.reading.cues import POSITIVE
 from answerwatch.reading.fold import INVISIBLE, lower
 from answerwatch.reading.lines import ITEM_LINE
+from answerwatch.reading.patterns import has_any
 from answerwatch.reading.phrases import (
     ASKS_BACK,
     ERROR_NOTICE,
@@ -47,6 +48,8 @@ _MOJIBAKE = re.compile(r"[ÃÂâåæçèéäïð][\x80-\xbf\u0152-\u0178\u2018-\
 _MOJIBAKE_START = re.compile("[ÃÂâåæçèéäïð]")
 _MISREAD = re.compile(r"锟斤拷|烫烫烫|屯屯屯|ï¿½|[锛銆鈥鐨涓鏄鍦浜绗鍙鎴鏈杩鍜傦][^\s。，]")
 """What UTF-8 becomes that is read as GBK, and GBK that is read as UTF-8."""
+_MISREAD_SIGNS = ("锟斤拷", "烫烫烫", "屯屯屯", "ï¿½", "锛", "銆", "鈥")
+"""One of them stands in every such text: what its commas, full stops and quotation marks have become."""
 _UNFINISHED = tuple("，、,：:；;（(-—")
 _BLANKS = frozenset(" \n\t\r\u3000")
 _FEWEST_KINDS = 6
@@ -151,7 +154,7 @@ def _garbled(draft: Draft) -> Finding | None:
         return InvalidReason.GARBLED, "replacement characters"
     if _MOJIBAKE_START.search(text) and sum(1 for _ in _MOJIBAKE.finditer(text)) * 20 > len(text):
         return InvalidReason.GARBLED, "wrongly decoded text"
-    if _MISREAD.search(text) and sum(len(found[0]) for found in _MISREAD.finditer(text)) * 8 > len(text):
+    if has_any(text, _MISREAD_SIGNS) and sum(len(found[0]) for found in _MISREAD.finditer(text)) * 8 > len(text):
         return InvalidReason.GARBLED, "wrongly decoded text"
     if len(text) >= 40 and _is_poor(text[:40]) and _is_poor(text):
         return InvalidReason.GARBLED, "a few characters over and over"
