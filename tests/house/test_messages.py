@@ -19,6 +19,7 @@ from answerwatch.domain.questions import Freshness
 from answerwatch.domain.said import Said
 from answerwatch.errors import AnswerwatchError
 from answerwatch.figures.clusters import Method
+from answerwatch.figures.accuracy.records import Measure
 from answerwatch.figures.definitions import FIGURES
 from answerwatch.figures.records import NaReason
 from answerwatch.messages import FALLBACK, LANGUAGES, Messages, catalogue, language_of
@@ -48,6 +49,7 @@ WORDS: dict[str, set[str]] = {
     "lane": {str(state) for state in Breaker},
     "method": {str(method) for method in Method},
     "figure": set(FIGURES),
+    "measure": {str(measure) for measure in Measure},
     "na": {str(reason) for reason in NaReason},
     "match": {*RULES, "accepted"},
     "origin": {str(origin) for origin in Origin},

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from answerwatch.workspace.brands import Brands
     from answerwatch.workspace.cleaning.verbs import Cleaning
     from answerwatch.workspace.dead_letters import DeadLetters
+    from answerwatch.workspace.evaluation.verbs import Evaluations
     from answerwatch.workspace.exports.verbs import Exports
     from answerwatch.workspace.health.doctor import Check
     from answerwatch.workspace.health.readiness import Readiness
@@ -100,6 +101,13 @@ class Workspace:
         from answerwatch.workspace.reports.verbs import Reports
 
         return Reports(self._parts)
+
+    @cached_property
+    def evaluations(self) -> Evaluations:
+        """Return the verbs on the accuracy of the reader."""
+        from answerwatch.workspace.evaluation.verbs import Evaluations
+
+        return Evaluations()
 
     @cached_property
     def exports(self) -> Exports:

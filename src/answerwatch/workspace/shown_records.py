@@ -1,6 +1,7 @@
 """Records of inner rooms that views hold, gathered for those who show them: interfaces know the workspace only."""
 
 from answerwatch.domain.brands import Brand
+from answerwatch.figures.accuracy.records import Accuracy
 from answerwatch.figures.records import Figure, NaReason
 from answerwatch.figures.report import BrandReport, Slice
 from answerwatch.reading import BrandReading, CleanedAnswer, Match
@@ -11,6 +12,7 @@ from answerwatch.store.dead_letters import DeadLetter
 from answerwatch.store.questions import QuestionVersion
 
 __all__ = [
+    "Accuracy",
     "Alert",
     "AuditEntry",
     "Brand",

@@ -24,6 +24,7 @@ TOP = {
     "status": "health:app",
     "report": "reports:app",
     "export": "exports:app",
+    "evaluate": "evaluation:app",
     "worker": "running:app",
 }
 """Commands that stand by themselves: name -> folder and the Typer in its `commands`."""

@@ -1,0 +1,1 @@
+"""Accuracy of the reader on labelled answers: `records` says what is counted, `scoring` counts it."""

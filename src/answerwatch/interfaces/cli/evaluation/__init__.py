@@ -1,0 +1,1 @@
+"""Commands that measure the reader on labelled rows."""
