@@ -1,12 +1,14 @@
 """Labelled rows that people write: what is taken, and what is told of a row that cannot be meant."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from answerwatch.errors import UsageError
+from answerwatch.workspace.evaluation.predicting import as_line, predict
 from answerwatch.workspace.evaluation.rows import LabelledRow, labelled_rows, read_labelled
 from answerwatch.workspace.files.records import FileRow
 from answerwatch.workspace.files.row_notes import RowError
@@ -142,6 +144,16 @@ def test_a_pronoun_may_stand_for_nobody() -> None:
 
     assert isinstance(taken, LabelledRow)
     assert taken.label.pronouns[0].brand is None
+
+
+def test_a_reader_that_fails_on_a_text_stops_nothing() -> None:
+    taken = read(row())
+    assert isinstance(taken, LabelledRow)
+
+    said = predict(replace(taken, lexicon=replace(taken.lexicon, entries=())))
+
+    assert said.is_valid is None
+    assert as_line("a", said) == {"id": "a", "error": "IndexError('tuple index out of range')"}
 
 
 def test_an_id_stands_for_one_row(tmp_path: Path) -> None:
