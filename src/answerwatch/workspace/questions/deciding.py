@@ -15,7 +15,7 @@ from answerwatch.domain.seen import Seen, mark_of
 from answerwatch.domain.texts import in_short
 from answerwatch.workspace.files.row_notes import RowNote
 from answerwatch.workspace.questions.rows import Fault
-from answerwatch.workspace.questions.views import FieldChange, QuestionChange, QuestionRow
+from answerwatch.workspace.questions.views import QuestionChange, QuestionFieldChange, QuestionRow
 
 FIELDS = ("query_text", "scene_type", "target_keywords", "intent_description", "is_active")
 """What a row can change."""
@@ -57,7 +57,7 @@ class Decision:
             kind="new" if old is None else "new_version" if self.reworded else "changed",
             scene_type=after.scene_type,
             query_text=after.query_text,
-            fields=tuple(FieldChange(name, getattr(old, name), getattr(after, name)) for name in changed),
+            fields=tuple(QuestionFieldChange(name, getattr(old, name), getattr(after, name)) for name in changed),
         )
 
 

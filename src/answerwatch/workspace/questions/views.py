@@ -95,7 +95,7 @@ class QuestionRow:
     """Characters of its text that no database can hold, replaced one for one."""
 
 
-class FieldChange(NamedTuple):
+class QuestionFieldChange(NamedTuple):
     """One field of a question that a row changes."""
 
     field: str
@@ -114,7 +114,7 @@ class QuestionChange:
     """`new`, `changed` (other keywords, intent or activity), `new_version` (other text or scene)."""
     scene_type: str
     query_text: str
-    fields: tuple[FieldChange, ...]
+    fields: tuple[QuestionFieldChange, ...]
     """What it changes; nothing for a new question."""
 
 

@@ -14,9 +14,9 @@ from answerwatch.interfaces.cli.wording import one_line
 
 if TYPE_CHECKING:
     from answerwatch.workspace.questions.views import (
-        FieldChange,
         PatrolView,
         QuestionChange,
+        QuestionFieldChange,
         QuestionHistory,
         QuestionImport,
         QuestionView,
@@ -113,7 +113,7 @@ def _change_row(session: Session, change: QuestionChange) -> tuple[object, ...]:
     return change.line, session.word("change", change.kind), change.question_id, change.scene_type, told
 
 
-def _field(session: Session, one: FieldChange) -> str:
+def _field(session: Session, one: QuestionFieldChange) -> str:
     """Return a field with what it was and what it becomes; texts stand below each other, so that they compare."""
     word = session.word("column", _WORDS[one.field])
     before, after = _value(session, one.before), _value(session, one.after)

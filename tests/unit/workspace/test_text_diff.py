@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from answerwatch.workspace.questions.comparing import compared
+from answerwatch.workspace.questions.text_diff import compared
 
 
 @pytest.mark.parametrize(
