@@ -4,7 +4,7 @@ import re
 
 from answerwatch.domain.questions import LONGEST_QUERY
 from answerwatch.stages.collect.records import LONGEST_ANSWER
-from answerwatch.workspace.files import limits
+from answerwatch.workspace.files import limits, workbook_limits
 from answerwatch.workspace.files.columns import ANSWER_COLUMNS
 from answerwatch.workspace.files.encodings import KNOWN
 from answerwatch.workspace.samples.importing import MOST_ERRORS, MOST_NOTES
@@ -43,8 +43,8 @@ def test_the_limits_that_are_told_are_those_of_the_code() -> None:
         "characters of a record of a JSON document, or of a line of JSON": limits.LONGEST_RECORD,
         "lists and records inside each other in a JSON row": limits.DEEPEST,
         "rows above which a header is looked for": limits.HEADER_WITHIN,
-        "rows of a sheet": limits.MOST_LINES,
-        "columns of a sheet": limits.MOST_COLUMNS,
+        "rows of a sheet": workbook_limits.MOST_ROWS,
+        "columns of a sheet": workbook_limits.MOST_COLUMNS,
         "groups of merged cells of a sheet": limits.MOST_MERGES,
         "texts that the cells of a workbook share": limits.MOST_TEXTS,
         "elements inside each other in a part of a workbook": limits.DEEPEST_XML,

@@ -19,6 +19,7 @@ from answerwatch.workspace import Workspace, open_workspace
 from answerwatch.workspace.exports.verbs import PLAIN, ForReaders
 from answerwatch.workspace.exports.views import ExportRequest, ExportView
 from answerwatch.workspace.exports.writers import xlsx
+from answerwatch.workspace.files.workbook_limits import LONGEST_CELL
 from tests.databases import on_every_database
 from tests.sheets import read_workbook, values
 
@@ -159,7 +160,7 @@ def test_what_a_workbook_cannot_hold_is_replaced_or_cut_where_everybody_sees_it(
         ws,
         sample(1, raw_response="a\x01b\x1bc"),
         sample(2, raw_response=long),
-        sample(3, raw_response="x" * xlsx.LONGEST),
+        sample(3, raw_response="x" * LONGEST_CELL),
         sample(4, raw_response="<r><t>no markup & no entity</t></r>"),
         sample(5, raw_response="_x0041_ \x7f <b> 1\r\n2"),
     )
@@ -169,10 +170,10 @@ def test_what_a_workbook_cannot_hold_is_replaced_or_cut_where_everybody_sees_it(
     book = read_workbook(tmp_path / "rows.xlsx")
     texts = [str(row[0]) for row in values(book["samples"])[1:]]
     assert texts[0] == "a\N{REPLACEMENT CHARACTER}b\N{REPLACEMENT CHARACTER}c"
-    assert len(texts[1].encode("utf-16-le")) // 2 <= xlsx.LONGEST
+    assert len(texts[1].encode("utf-16-le")) // 2 <= LONGEST_CELL
     assert texts[1].startswith("🙂" * 16_000)
     assert texts[1].endswith(" … [cut here: 20,000 characters in all]")
-    assert texts[2] == "x" * xlsx.LONGEST
+    assert texts[2] == "x" * LONGEST_CELL
     assert texts[3] == "<r><t>no markup & no entity</t></r>"
     assert texts[4] == "_x005F_x0041_ \x7f <b> 1\n2"  # the escape that spreadsheet programs read as what it was
     assert (view.altered, view.cut, view.sheets) == (1, 1, 1)

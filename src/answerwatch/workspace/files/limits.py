@@ -1,4 +1,7 @@
-"""What a file may hold that is imported: all limits in one place, so that no file can fill the memory or the disk."""
+"""What a file may hold that is imported: all limits in one place, so that no file can fill the memory or the disk.
+
+What spreadsheet programs themselves hold to stands in `workbook_limits.py`.
+"""
 
 LONGEST_ROW = 16 * 1024 * 1024
 """Characters of a row of a table that are read at all, three times those of the longest answer; an unclosed quote
@@ -12,12 +15,6 @@ DEEPEST = 100
 
 HEADER_WITHIN = 20
 """Rows with anything in them among which the header is looked for: exports put titles above it."""
-
-MOST_LINES = 1_048_576
-"""Rows of a sheet, as spreadsheet programs have it."""
-
-MOST_COLUMNS = 16_384
-"""Columns of a sheet, as spreadsheet programs have it."""
 
 MOST_TEXTS = 10_000_000
 """Texts that the cells of a workbook share."""

@@ -11,7 +11,8 @@ from answerwatch.domain.said import Said
 from answerwatch.domain.texts import in_short
 from answerwatch.errors import UsageError
 from answerwatch.workspace.files.kinds import damaged
-from answerwatch.workspace.files.limits import LONGEST_ROW, MOST_COLUMNS, MOST_LINES
+from answerwatch.workspace.files.limits import LONGEST_ROW
+from answerwatch.workspace.files.workbook_limits import MOST_COLUMNS, MOST_ROWS
 from answerwatch.workspace.files.workbooks import Workbook, unescaped
 from answerwatch.workspace.files.xml_pieces import whole
 
@@ -125,7 +126,7 @@ class SheetReader:
 
     def _begin_row(self, told: str | None) -> None:
         number = self._line + 1 if told is None else whole(told)
-        if number is None or not self._line < number <= MOST_LINES:
+        if number is None or not self._line < number <= MOST_ROWS:
             raise damaged(self._book.path, _bad_row(self._line, in_short(told or number)))
         self._line = number
         self._column, self._cells, self._length = -1, {}, 0

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
-from answerwatch.domain.texts import REPLACEMENT, storable
+from answerwatch.domain.texts import storable
 from answerwatch.stages.collect.imported import CHARACTERS_TOGETHER, ImportedAnswer
 from answerwatch.store import imports
 from answerwatch.store.database import Read
 from answerwatch.workspace.files.cells import clean_cell
-
-_UNKNOWN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-_ENDS = re.compile("\r\n?")
+from answerwatch.workspace.files.workbook_limits import as_held
 
 
 def stored_as(read: Read, answers: Sequence[ImportedAnswer], brand: str) -> dict[bytes, str]:
@@ -53,4 +50,4 @@ def _is_written_as(sample: imports.SaidSample, answer: ImportedAnswer) -> bool:
 
 def _in_cell(text: str) -> str:
     """Return a text as a cell of a workbook holds it."""
-    return _UNKNOWN.sub(REPLACEMENT, _ENDS.sub("\n", storable(text).text))
+    return as_held(storable(text).text)[0]

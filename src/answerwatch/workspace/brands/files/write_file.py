@@ -19,6 +19,7 @@ from answerwatch.workspace.brands.views import LexiconExport
 from answerwatch.workspace.files.columns import LEXICON_COLUMNS
 from answerwatch.workspace.files.fresh_file import fresh_file
 from answerwatch.workspace.files.guard import guarded
+from answerwatch.workspace.files.workbook_limits import MOST_ROWS
 
 _FIELDS = tuple(LEXICON_COLUMNS)
 
@@ -92,7 +93,6 @@ _CHOICES: Mapping[str, Sequence[object]] = {
     "is_active": (True, False),
 }
 """Fields whose words a workbook offers in a list."""
-_LAST_ROW = 1_048_575
 
 
 def _xlsx(entries: Sequence[Entry], language: str) -> bytes:
@@ -126,7 +126,7 @@ def _sheet(
         sheet.write_string(0, column, name, formats["head"])
         if field in _CHOICES:
             words = [written(value, language) for value in _CHOICES[field]]
-            sheet.data_validation(1, column, _LAST_ROW, column, {"validate": "list", "source": words})
+            sheet.data_validation(1, column, MOST_ROWS - 1, column, {"validate": "list", "source": words})
     for line, entry in enumerate(entries, start=1):
         for column, field in enumerate(fields):
             value = entry.get(field)

@@ -6,7 +6,6 @@ cut or replaced where everybody sees it, and told on the last sheet.
 
 from __future__ import annotations
 
-import re
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
@@ -27,19 +26,13 @@ from answerwatch.workspace.exports.layout import Layout, Remarks
 from answerwatch.workspace.exports.views import CutCell
 from answerwatch.workspace.files.fresh_file import beside
 from answerwatch.workspace.files.guard import guarded
+from answerwatch.workspace.files.workbook_limits import LONGEST_CELL, MOST_ROWS, as_held, may_fill, units
 
-MOST_ROWS = 1_048_576
-"""Rows of a sheet, the header among them."""
-LONGEST = 32_767
-"""UTF-16 units of a cell."""
 MOST_CUT_TOLD = 1_000
 LARGEST_NUMBER = 10**15
 """Whole numbers from here on lose digits in a spreadsheet; they are written as texts."""
 FIRST_YEAR = 1900
 """Before it a spreadsheet has no dates."""
-_UNKNOWN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-"""Characters that the format has no place for."""
-_ENDS = re.compile("\r\n?")
 _WIDTHS = {Kind.MOMENT: 20, Kind.INTEGER: 11, Kind.NUMBER: 12}
 _WIDTH = 26
 
@@ -122,10 +115,10 @@ class XlsxWriter:
         self._sheet.autofilter(0, 0, self._line, len(self._layout.columns) - 1)
 
     def _text(self, index: int, text: str) -> None:
-        fixed, replaced = _UNKNOWN.subn(REPLACEMENT, _ENDS.sub("\n", text))
+        fixed, replaced = as_held(text)
         if replaced:
             self._altered += 1
-        if len(fixed) > LONGEST // 2 and _units(fixed) > LONGEST:
+        if may_fill(fixed) and units(fixed) > LONGEST_CELL:
             fixed = self._shortened(index, fixed)
         if fixed.startswith("<r>") and fixed.endswith("</r>"):
             # The library takes such a text for markup of its own making: give it markup that shows the text.
@@ -142,7 +135,7 @@ class XlsxWriter:
             self._cut.append(cell)
         length = f"{len(text):,}"
         mark = self._layout.say(Said("export_cut", f" … [cut here: {length} characters in all]", length=length))
-        kept = text.encode("utf-16-le")[: (LONGEST - _units(mark)) * 2]
+        kept = text.encode("utf-16-le")[: (LONGEST_CELL - units(mark)) * 2]
         return kept.decode("utf-16-le", "ignore") + mark
 
     def _moment(self, index: int, moment: datetime) -> None:
@@ -186,11 +179,6 @@ class XlsxWriter:
 
 def _origin() -> Said:
     return Said("export_origin", "Told in the data dictionary of")
-
-
-def _units(text: str) -> int:
-    """Return how many UTF-16 units a text takes: what a cell is measured by."""
-    return len(text.encode("utf-16-le")) // 2
 
 
 class _Outlet:
