@@ -104,6 +104,7 @@ def _is_index(text: str, marker: re.Match[str]) -> bool:
         or len(word) < 3
         or "_" in word
         or after in {"=", "+"}
+        or f"{word}[0]" in text
         or bool(_INDEX_WORDS.search(text[max(0, marker.start() - 60) : marker.end() + 60]))
     )
 

@@ -29,6 +29,7 @@ from answerwatch.reading.cues import (
     NOTHING_BEFORE,
     OPEN_QUESTION,
     OR_ELSE,
+    PAST_BEFORE,
     PLACES,
     POSITIVE,
     PRONOUN_SUBJECT,
@@ -156,6 +157,7 @@ def _from_clause(text: str, clause: _Clause, group: list[Match], number: int) ->
     if leaning is None:
         return []
     conditional = _is_conditional(text, clause)
+    place = _stated_place(before, after) if leaning is FOR and not first else None
     return [
         Evidence(
             brand=match.standard_name,
@@ -165,6 +167,7 @@ def _from_clause(text: str, clause: _Clause, group: list[Match], number: int) ->
             first=first,
             group=number,
             cue_before=ahead,
+            place=place,
         )
         for match in group
     ]
@@ -210,15 +213,22 @@ def _from_joining(text: str, clause: _Clause, group: list[Match], found: list[Ev
     if last is None or last.leaning is not FOR:
         return []
     before, after = text[clause.start : group[0].match_position], text[group[-1].end : clause.end]
-    place = next((n for n, words in PLACES if n > 1 and words.search(before[-14:])), None)
+    place = _stated_place(before, "")
     if not (place or ALSO.match(after)):
         return []
-    if _SENTENCE_END.search(text, last.position, clause.start):
+    ended = len(_SENTENCE_END.findall(text, last.position, clause.start))
+    if ended > (1 if place else 0):
         return []
     return [
         Evidence(brand=match.standard_name, position=match.match_position, leaning=FOR, group=-1, place=place)
         for match in group
     ]
+
+
+def _stated_place(before: str, after: str) -> int | None:
+    """Return the place behind the first that words directly around a name state; None where they state none."""
+    near, behind = before[-14:], after[:32] if after.isascii() else ""
+    return next((n for n, words in PLACES if n > 1 and (words.search(near) or words.search(behind))), None)
 
 
 def _lean(before: str, after: str, following: str) -> tuple[Leaning | None, bool, bool]:
@@ -235,14 +245,20 @@ def _lean(before: str, after: str, following: str) -> tuple[Leaning | None, bool
         return AGAINST, False, False
     cue = _last(POSITIVE, near)
     if cue is not None and not BETWEEN_BREAKS.search(near, cue.end()):
-        turned = NEGATION_BEFORE.search(plain_before[: len(plain_before) - len(near) + cue.start()])
         first = _last(FIRST, near)
-        return (AGAINST if turned else FOR), first is not None and first.end() > cue.start() - 4, True
+        leads = first is not None and first.end() > cue.start() - 4
+        return _turned(plain_before[: len(plain_before) - len(near) + cue.start()]), leads, True
     cue = POSITIVE.search(tail)
     if cue is not None and not _other_subject(tail[: cue.start()]) and not SPEAKS_AHEAD.match(tail, cue.end()):
-        turned = NEGATION_BEFORE.search(tail[: cue.start()])
-        return (AGAINST if turned else FOR), bool(FIRST.search(tail[: cue.end() + 2])), False
+        return _turned(tail[: cue.start()]), bool(FIRST.search(tail[: cue.end() + 2])), False
     return (SO_SO if WEAK.search(near) or WEAK.search(tail) else None), False, False
+
+
+def _turned(ahead: str) -> Leaning | None:
+    """Return what a positive cue says behind these words: the contrary after a negation, nothing after 曾是."""
+    if PAST_BEFORE.search(ahead):
+        return None
+    return AGAINST if NEGATION_BEFORE.search(ahead) else FOR
 
 
 def _if_it_speaks(text: str) -> str:

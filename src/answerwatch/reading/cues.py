@@ -20,13 +20,16 @@ POSITIVE = re.compile(
     r"|之选|更(?:为|加)?(?:适合|合适)|最(?:为)?(?:适合|合适)|更?建议(?=[ *_“\"「《]{0,3}$)"
     r"|更建议(?:您|你)?(?:去)?(?:看看?)?"
     r"|(?:可以|可|建议|不妨|应该?|会|大可)(?:您|你)?(?:直接|优先|重点|去)?(?:考虑|选择|选|入手|试试|购买|购入|买)"
-    r"|建议(?:您|你)?(?:直接|优先|先|去)?看看?"
+    r"|建议(?:您|你)?(?:直接|优先|先|去)?(?:看看?|用)"
     r"|(?:直接|闭眼|无脑|果断|大胆)(?:上|入|冲|买|选|拿下)"
     r"|考虑(?:一下)?(?=[^，。]{0,12}$)"
     r"|就选|还是选|放心(?:买|选|入)|闭眼(?:入|买|选)|(?:^|就|则|那么|那就|直接|[：:])[选买](?![择购项型了过的到])|不如(?:买|选|入手|考虑)"
     r"|倾向于?|更看好|更青睐"
     r"|(?<![挑评筛候入当竞精甄备人被])[选投](?=[ *_“\"「《]{0,3}$)|买(?=[ *_“\"「《]{0,3}$)"
     r"|\b(?:get|grab|buy|choose|pick|take)(?= (?:the |an? )?$)"
+    r"|\b(?:get|rent|buy|choose|pick) [a-z -]{1,24} (?:at|from|with|by)(?= $)"
+    r"|\b(?:second|third|next|another) (?:choice|pick|option)\b|\brunner-?up(?! to)\b"
+    r"|\bthe one to (?:get|buy|beat|choose|have)\b"
     r"|\brecommend(?!ations?\b)|\btop (?:pick|choice|recommendation)|\bbest (?:overall|choice|pick"
     r"|option|value|bet)\b"
     r"|\b(?:great|good|excellent|solid|strong|fantastic|perfect|ideal|safe|smart|worthy|reliable|better"
@@ -63,6 +66,7 @@ NEGATIVE = re.compile(
 """Advises against what the clause speaks of."""
 
 SPEAKS = any_of(
+    *("second", "third", "next ", "another", "runner", "the one to", "rent "),
     *("直接", "闭眼", "无脑", "果断", "大胆", "放心", "备选", "次选", "number one", "hard", "help but", "cannot but"),
     *("不", "别", "选", "荐", "推", "买", "入", "考", "试", "适", "看", "避", "踩", "慎", "退", "排", "值", "哪"),
     *(
@@ -178,8 +182,8 @@ FIRST = re.compile(
 
 PLACES: tuple[tuple[int, re.Pattern[str]], ...] = (
     (1, re.compile(r"首选|首推|第一(?:选择|推荐|名|位)|1st|first choice")),
-    (2, re.compile(r"次选|其次|第二(?:选择|推荐|名|位)|2nd|second choice|runner-?up|followed by")),
-    (3, re.compile(r"备选|再次|最后|第三(?:选择|推荐|名|位)|3rd|third choice")),
+    (2, re.compile(r"次选|其次|第二(?:选择|推荐|名|位)|2nd|second (?:choice|pick)|runner-?up|followed by")),
+    (3, re.compile(r"备选|再次|最后(?!还是|推荐|选|决定|我|买|一)|第三(?:选择|推荐|名|位)|3rd|third (?:choice|pick)")),
 )
 """Words that state a place."""
 
@@ -214,7 +218,8 @@ STEP_TITLE = re.compile(r"步骤|流程|第[一二三]步|操作(?:方法|指南
 """Stands over a list of steps."""
 
 ASPECT_TITLE = re.compile(
-    r"优点|缺点|优势|劣势|特点|亮点|特色|擅长|主营|注意(?:事项|点|以下)|考虑因素|关键(?:点|因素|考察)|维度|标准|理由"
+    r"选购(?:要点|指南|攻略|技巧|建议|因素|标准)|要点|须知|误区|怎么选|如何选|怎样选|看什么"
+    r"|优点|缺点|优势|劣势|特点|亮点|特色|擅长|主营|注意(?:事项|点|以下)|考虑因素|关键(?:点|因素|考察)|维度|标准|理由"
     r"|原因|价格|配置|参数|适合(?:人群|谁)"
     r"|\bpros\b|\bcons\b|\bprices?\b|\bwhy\b|\bfeatures?\b|\bfactors\b|\btips?\b|\bbonus\b|\bnotes?\b"
     r"|\bspecs\b|\bhighlights?\b"
@@ -235,7 +240,7 @@ NOT_AN_ITEM = re.compile(
 """Heads that name no candidate."""
 
 PRONOUN_SUBJECT = re.compile(
-    r"(?:[^它他她其该这]{0,4})(?:它(?!们)|该(?:品牌|公司|机型|系列|款)|这(?:家|个|款)"
+    r"(?:[^它他她其该这]{0,6})(?:它(?!们)|该(?:品牌|公司|机型|系列|款)|这(?:家|个|款)"
     r"|其(?![他实中次余])|\bit\b|\bthis\b)"
 )
 """A clause whose subject is the brand before it."""
@@ -258,6 +263,12 @@ PLACED = re.compile(
 NONE_BEFORE = re.compile(r"(?:没有|找不到)(?:哪[个款]|什么)?(?:牌子|品牌)?比[ *_“\"]*$")
 NONE_AFTER = re.compile(r"[ *_”\"]*(?:的[^，。]{0,6})?更(?:值得|好|适合|合适|靠谱|划算|稳)")
 """Around a name: nothing is better than it."""
+
+PAST_BEFORE = re.compile(
+    r"(?:曾经?|以前|过去|昔日|当年|早年|从前|一度)(?:的|是|被)?[*“\"]{0,3}$"
+    r"|\b(?:used to|formerly|once|no longer)(?: be| my| a| the)* $"
+)
+"""Directly before a cue: it held once."""
 
 ENOUGH_BEFORE = re.compile(r"\bcan(?:'t|not) (?:recommend|praise|endorse) [\w ]{0,8}$")
 ENOUGH_AFTER = re.compile(r"[^,.;\n]{0,40}\b(?:enough|highly)\b")

@@ -60,6 +60,7 @@ REFUSAL = re.compile(
     r"|\bI(?:'m| am)? ?(?:just )?(?:can't|cannot|can not|unable to|not able to|won't|not allowed to|not permitted to|"
     r"must decline|have to decline|decline to)\b[^.!?\n]{0,40}?\b(?:help|assist|recommend|provide"
     r"|answer|comply|discuss|"
+    r"name|rank|single out|advise|"
     r"share|fulfill|give|suggest|offer|engage|continue|create|generate|endorse|do that|that)\b"
     r"|\b(?:as an ai|my guidelines|my programming)\b[^.!?\n]{0,60}?\b(?:can't|cannot|unable|not able"
     r"|don't|do not|prevent)",
