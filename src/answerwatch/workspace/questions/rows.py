@@ -120,7 +120,8 @@ def _id(value: object) -> str | None:
         raise _no_text("question_id", value)
     text = clean_cell(str(value))
     if is_rounded(text):
-        message = Said("row_rounded", f"{text} was an id; a spreadsheet has rounded it, give ids as text", value=text)
+        shown = in_short(text)
+        message = Said("row_rounded", f"{shown} was an id; a spreadsheet has rounded it, give ids as text", value=shown)
         raise Fault("question_id", "rounded", message)
     return whole_id(text) or None
 
