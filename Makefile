@@ -9,7 +9,7 @@ ARGS ?=
 BIN := .venv/bin
 STAMP := .venv/.installed
 
-.PHONY: help venv servers demo test test-slow chaos check format docs reader-rules migration bench coverage lock clean
+.PHONY: help venv servers demo test test-slow chaos check format docs accuracy reader-rules migration bench coverage lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -54,6 +54,9 @@ format: $(STAMP)  ## format the code and mend what the linter can mend
 
 docs: $(STAMP)  ## write the pages of docs/ that are made from the code
 	$(BIN)/python -m scripts.make_docs
+
+accuracy: $(STAMP)  ## measure the reader on the reference data and write the tables of docs/accuracy.md
+	$(BIN)/python -m scripts.accuracy_page $(ARGS)
 
 migration: $(STAMP)  ## write the migration to the schema as the code has it now, e.g. NAME=add_cost
 	$(BIN)/python -m scripts.make_migration "$(NAME)"

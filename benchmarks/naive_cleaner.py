@@ -48,7 +48,7 @@ def clean(text: str, brands: Mapping[str, Sequence[str]]) -> NaiveResult:
 
 def _read(text: str, brand: str, names: Sequence[str]) -> NaiveReading | None:
     """Return what is said about one brand, or None where it is not named."""
-    places = sorted(place for name in names for place in _places(text, name))
+    places = sorted(place for name in names for place in places_of(text, name))
     if not places:
         return None
     around = [text[max(0, place - NEARBY) : place + NEARBY] for place in places]
@@ -57,7 +57,7 @@ def _read(text: str, brand: str, names: Sequence[str]) -> NaiveReading | None:
     return NaiveReading(brand, len(places), recommended, min(ranks, default=None))
 
 
-def _places(text: str, name: str) -> list[int]:
+def places_of(text: str, name: str) -> list[int]:
     """Return every place at which a name starts."""
     places = []
     place = text.find(name)

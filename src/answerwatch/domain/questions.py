@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from itertools import pairwise
 
-from answerwatch.domain.texts import in_short
+from answerwatch.domain.texts import HAN, in_short
 from answerwatch.errors import UsageError
 
 OTHER = "OTHER"
@@ -28,8 +28,7 @@ UNRELATED_BELOW = 0.2
 """Likeness of two texts below which one is no rewording of the other."""
 
 _SCENE = re.compile(r"[A-Z0-9_\u4e00-\u9fff-]{1,40}")
-_HAN = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_RUNS = re.compile(rf"([{_HAN}]+)|[^\W_{_HAN}]+")
+_RUNS = re.compile(rf"([{HAN}]+)|[^\W_{HAN}]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

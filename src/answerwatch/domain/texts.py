@@ -9,6 +9,8 @@ from math import isfinite
 LONGEST_LINE = 500
 """Characters of a line of text for people, such as a note on a change, that its column holds."""
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+HAN = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+"""Chinese characters, as a class of a pattern has them."""
 
 _PLANE_ENDS = "".join(f"{chr(plane * 0x10000 + 0xFFFE)}-{chr(plane * 0x10000 + 0xFFFF)}" for plane in range(17))
 _UNSTORABLE = re.compile(f"[\x00\ud800-\udfff\ufdd0-\ufdef{_PLANE_ENDS}]")

@@ -36,6 +36,8 @@ texts = st.text(max_size=30) | st.sampled_from(
         "'=1",
         "\r\n a \r b \n",
         "_x000D_",
+        "_x005F_x000D_",
+        "_x005f_x005F_x0041_x_xD83D__xDE00_",
         '"',
         "<r>a</r>",
         "\x01",

@@ -196,7 +196,7 @@ def test_a_dry_run_shows_how_a_file_is_read(ws: Workspace, tmp_path: Path) -> No
     assert (first.line, first.platform, first.question, len(first.answer)) == (2, "kimi-import", "哪个好", 60)
     with pytest.raises(UsageError, match="no column '乙方'; its columns are 甲方, 问题, 回答, 备注"):
         ws.samples.import_file(file, columns={"乙方": "platform"})
-    with pytest.raises(UsageError, match="No field of an answer is called 'brand'"):
+    with pytest.raises(UsageError, match="No field is called 'brand'"):
         ws.samples.import_file(file, columns={"甲方": "brand"})
 
 

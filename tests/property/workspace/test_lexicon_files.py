@@ -12,7 +12,7 @@ from answerwatch.workspace.brands.files.read_file import read_lexicon_file
 from answerwatch.workspace.brands.files.write_file import write_lexicon
 from answerwatch.workspace.brands.names import key
 
-NAMES = st.sampled_from(["模型", "平台", "brand", "别名"]) | st.text(
+NAMES = st.sampled_from(["模型", "平台", "brand", "别名", "_x005F_x000D_", "<r>a</r>"]) | st.text(
     st.sampled_from("=+-@'\"“;,|、<>&ＡＢab19 .·\u0301が𠮷华为華為品牌是否类别")
     | st.characters(exclude_categories=["C", "Z"]),
     min_size=1,

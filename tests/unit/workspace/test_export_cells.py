@@ -22,7 +22,9 @@ from answerwatch.workspace.files.guard import freed
 from answerwatch.workspace.questions.rows import read_keywords
 
 
-@pytest.mark.parametrize("words", [["手机"], ["手机", "性价比"], ["two words", "a-b"]])
+@pytest.mark.parametrize(
+    "words", [["手机"], ["手机", "性价比"], ["two words", "a-b"], ["[1]"], ['["a"]'], ["a;b", "c"]]
+)
 def test_words_of_a_list_stand_beside_each_other_and_are_read_as_they_were(words: list[str]) -> None:
     assert read_keywords(json_cell(words)) == tuple(words)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ import orjson
 from answerwatch.errors import UsageError
 from answerwatch.figures.accuracy.records import Prediction
 from answerwatch.workspace.evaluation.predicting import as_line
+from answerwatch.workspace.files.as_json import json_bytes
 from answerwatch.workspace.files.fresh_file import fresh_file, unwritable
 from answerwatch.workspace.files.limits import LONGEST_RECORD
 
@@ -71,7 +71,4 @@ def _holds_predictions(path: Path) -> bool:
 
 
 def _line(value: dict[str, object]) -> bytes:
-    try:
-        return orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)
-    except TypeError:  # half a surrogate pair: JSON has escapes for it
-        return json.dumps(value).encode() + b"\n"
+    return json_bytes(value) + b"\n"

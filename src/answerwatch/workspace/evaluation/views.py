@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from answerwatch.figures.accuracy.records import Accuracy, Measure, Miss, Scored
@@ -74,7 +74,8 @@ class Evaluation:
 
     def figures(self) -> dict[str, object]:
         """Return every measure by its name, and under `n` how much was scored: what programs compare."""
-        return {one.measure.value: one.value for one in self.measures} | {"n": self.scored}
+        scored = None if self.scored is None else asdict(self.scored)
+        return {one.measure.value: one.value for one in self.measures} | {"n": scored}
 
     @property
     def succeeded(self) -> bool:

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Sequence
 from datetime import datetime, tzinfo
 
-import orjson
-
-_APART = "; "
-_MARKS = re.compile(r"[,，;；、|\n]")
-"""What separates the words of a cell when it is read (`questions import`)."""
+from answerwatch.workspace.files.as_json import json_bytes
+from answerwatch.workspace.files.word_lists import words_cell
 
 
 def in_zone(moment: datetime, zone: tzinfo) -> datetime:
@@ -36,14 +31,6 @@ def json_cell(value: object) -> str:
     >>> json_cell(["洗地机", "性价比"]), json_cell(["a;b"]), json_cell({"seed": 1})
     ('洗地机; 性价比', '["a;b"]', '{"seed":1}')
     """
-    if isinstance(value, list) and all(map(_is_word, value)):
-        return _APART.join(value)
-    try:
-        return orjson.dumps(value).decode()
-    except TypeError:  # half a surrogate pair or a number of more than 64 bits: JSON has escapes and digits for them
-        return json.dumps(value, separators=(",", ":"))
-
-
-def _is_word(value: object) -> bool:
-    """Tell whether a value can stand beside others in a cell and be told apart when it is read."""
-    return isinstance(value, str) and value == value.strip() != "" and not _MARKS.search(value)
+    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        return words_cell(value)
+    return json_bytes(value).decode()

@@ -7,12 +7,18 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
 from zoneinfo import ZoneInfo
 
+from answerwatch.domain.texts import in_short
 from answerwatch.errors import UsageError
 from answerwatch.workspace.files.cells import clean_cell
 from answerwatch.workspace.files.records import Table
 
 Synonyms = Mapping[str, tuple[str, ...]]
 """Field -> names that mean it, the surest first."""
+Mapper = Callable[[tuple[str, ...]], dict[str, str]]
+"""Returns column -> field for a header."""
+
+MOST_COLUMNS_TOLD = 40
+"""Columns of a file that a message lists."""
 
 QUESTION_COLUMNS: Synonyms = {
     "question_id": ("question_id", "question id", "qid", "id", "问题编号", "问题id", "题号", "编号"),
@@ -117,7 +123,7 @@ def map_columns(header: Iterable[str], synonyms: Synonyms) -> dict[str, str]:
     return {column: found[column] for column in header if column in found}
 
 
-def mapper(synonyms: Synonyms, renamed: Mapping[str, str]) -> Callable[[tuple[str, ...]], dict[str, str]]:
+def mapper(synonyms: Synonyms, renamed: Mapping[str, str]) -> Mapper:
     """Return what maps headers as `map_columns` does, those in `renamed` (column -> field) to what the caller says.
 
     It remembers: rows of JSON each have columns of their own, mostly the same. Raises UsageError for a field that
@@ -125,9 +131,9 @@ def mapper(synonyms: Synonyms, renamed: Mapping[str, str]) -> Callable[[tuple[st
     """
     unknown = next((field for field in renamed.values() if field not in synonyms), None)
     if unknown is not None:
-        known = ", ".join(synonyms)
-        text = f"No field is called {unknown!r}; there are {known}."
-        raise UsageError("map_field", text, field=unknown, known=known)
+        known, shown = ", ".join(synonyms), in_short(unknown)
+        text = f"No field is called {shown!r}; there are {known}."
+        raise UsageError("map_field", text, field=shown, known=known)
 
     @lru_cache(maxsize=256)
     def mapped(header: tuple[str, ...]) -> dict[str, str]:
@@ -143,9 +149,19 @@ def refuse_unknown(table: Table, renamed: Iterable[str]) -> None:
     """Raise UsageError for a renamed column that the table has not; of JSON its columns are known once it was read."""
     unknown = next((column for column in renamed if column not in table.header), None)
     if unknown is not None:
-        there = ", ".join(filter(None, table.header))
-        text = f"{table.source.path} has no column {unknown!r}; its columns are {there}."
-        raise UsageError("map_column", text, file=str(table.source.path), column=unknown, columns=there)
+        there, shown = listed(table.header), in_short(unknown)
+        text = f"{table.source.path} has no column {shown!r}; its columns are {there}."
+        raise UsageError("map_column", text, file=str(table.source.path), column=shown, columns=there)
+
+
+def listed(columns: Iterable[str]) -> str:
+    """Return columns as a message lists them: a file may have thousands, with names of thousands of letters.
+
+    >>> listed(["编号", "", "问题"]), listed(str(number) for number in range(100))[-11:]
+    ('编号, 问题', ' 38, 39, …')
+    """
+    names = [in_short(name) for name in columns if name]
+    return ", ".join(names[:MOST_COLUMNS_TOLD]) + (", …" if len(names) > MOST_COLUMNS_TOLD else "")
 
 
 def shown_columns(header: Iterable[str], mapping: Mapping[str, str]) -> tuple[tuple[str, str], ...]:

@@ -15,7 +15,7 @@ from answerwatch.errors import UsageError
 from answerwatch.store import questions as bank
 from answerwatch.store.database import Read, Store, Write
 from answerwatch.store.upsert import IN_LIST, chunks
-from answerwatch.workspace.files.columns import QUESTION_COLUMNS, mapper, refuse_unknown, shown_columns
+from answerwatch.workspace.files.columns import QUESTION_COLUMNS, listed, mapper, refuse_unknown, shown_columns
 from answerwatch.workspace.files.records import FileRow, Layout, Source
 from answerwatch.workspace.files.row_notes import RowError, RowNote, altered_note
 from answerwatch.workspace.files.tables import look_through, read_table
@@ -145,7 +145,7 @@ class _File:
             return
         refuse_unknown(self.table, self._renamed)
         if "query_text" not in self.mapping.values():
-            there = ", ".join(filter(None, header))
+            there = listed(header)
             text = (
                 f"{path} has no column for the question; name one query_text or 问题, or say with "
                 f"--map COLUMN=query_text which one it is. Its columns are: {there}."

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
-
-import orjson
 
 from answerwatch.domain.ids import check_key
 from answerwatch.domain.questions import LONGEST_ID, LONGEST_QUERY, check_scene
@@ -18,9 +15,9 @@ from answerwatch.workspace.files.cells import clean_cell, is_rounded, whole_id
 from answerwatch.workspace.files.columns import read_flag
 from answerwatch.workspace.files.records import FileRow
 from answerwatch.workspace.files.row_notes import RowError, long_cell, missing_cell
+from answerwatch.workspace.files.word_lists import cell_words
 from answerwatch.workspace.questions.views import QuestionRow
 
-_KEYWORD_MARKS = re.compile(r"[,，;；、|\n]")
 _KINDS = {
     bool: Said("kind_flag", "true or false"),
     list: Said("kind_list", "a list"),
@@ -120,7 +117,8 @@ def _id(value: object) -> str | None:
         raise _no_text("question_id", value)
     text = clean_cell(str(value))
     if is_rounded(text):
-        message = Said("row_rounded", f"{text} was an id; a spreadsheet has rounded it, give ids as text", value=text)
+        shown = in_short(text)
+        message = Said("row_rounded", f"{shown} was an id; a spreadsheet has rounded it, give ids as text", value=shown)
         raise Fault("question_id", "rounded", message)
     return whole_id(text) or None
 
@@ -154,7 +152,7 @@ def _flag(value: object) -> bool | None:
 
 
 def read_keywords(value: object) -> tuple[str, ...] | None:
-    """Return keywords of a list or of a cell that separates them by comma, semicolon, `、` or `|`; None for none.
+    """Return keywords of a list or of a cell (`word_lists`); None for none.
 
     Raises Fault for what is neither, and for a list that holds something else than texts.
     """
@@ -167,17 +165,4 @@ def read_keywords(value: object) -> tuple[str, ...] | None:
         raise _no_text("target_keywords", value)
     if value is None or not clean_cell(value):
         return None
-    if (listed := _json_list(value)) is not None:
-        return read_keywords(listed)
-    return tuple(word for part in _KEYWORD_MARKS.split(value) if (word := clean_cell(part)))
-
-
-def _json_list(cell: str) -> list[object] | None:
-    """Return the list that an export wrote into a cell, where a keyword holds a separator; None for other cells."""
-    if not cell.startswith("["):
-        return None
-    try:
-        found = orjson.loads(cell)
-    except orjson.JSONDecodeError:
-        return None
-    return found if isinstance(found, list) and all(isinstance(part, str) for part in found) else None
+    return cell_words(value)

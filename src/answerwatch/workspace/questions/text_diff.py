@@ -7,10 +7,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from answerwatch.domain.texts import HAN
 from answerwatch.workspace.questions.views import Piece
 
-_HAN = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_WORDS = re.compile(rf"[{_HAN}]|[^\W{_HAN}]+|\s+|.", re.DOTALL)
+_WORDS = re.compile(rf"[{HAN}]|[^\W{HAN}]+|\s+|.", re.DOTALL)
 """What is compared: one Chinese character, one word, one sign."""
 _SENTENCES = re.compile(r"[^。！？!?;；\n]*[。！？!?;；\n]+|[^。！？!?;；\n]+")
 

@@ -29,13 +29,14 @@ from answerwatch.store import batches as shelf
 from answerwatch.store import imports
 from answerwatch.store.database import Read, Write
 from answerwatch.workspace.brands import pick_brand
+from answerwatch.workspace.files.columns import listed
 from answerwatch.workspace.files.records import Source
 from answerwatch.workspace.files.row_notes import RowError, RowNote, altered_note
 from answerwatch.workspace.files.tables import look_through
 from answerwatch.workspace.parts import Parts
 from answerwatch.workspace.samples.asked import AskedIds
 from answerwatch.workspace.samples.exported import stored_as
-from answerwatch.workspace.samples.reading import AnswerFile, listed, look_at_answers, read_answers
+from answerwatch.workspace.samples.reading import AnswerFile, look_at_answers, read_answers
 from answerwatch.workspace.samples.rows import Defaults
 from answerwatch.workspace.samples.views import SampleImport, first_row
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 
 from answerwatch.domain.said import Said
-from answerwatch.domain.texts import in_short
 from answerwatch.errors import UsageError
 from answerwatch.stages.collect.imported import ImportedAnswer
-from answerwatch.workspace.files.columns import ANSWER_COLUMNS, map_columns
+from answerwatch.workspace.files.columns import ANSWER_COLUMNS, Mapper, mapper, refuse_unknown
 from answerwatch.workspace.files.json_pieces import ITEM
 from answerwatch.workspace.files.json_rows import Numbered, json_lines, json_records
 from answerwatch.workspace.files.records import FileRow, Layout, Source, Table
@@ -25,9 +23,6 @@ from answerwatch.workspace.samples.rows import Defaults, read_answer
 _BY_NAME = {one.NAME: one for one in FORMATS}
 KNOWN_FORMATS = ("auto", ROWS, *(layout for layout in Layout if layout is not Layout.ZIP), *_BY_NAME)
 """What `--format` takes: layouts of rows, and formats by name."""
-
-MOST_COLUMNS_TOLD = 40
-"""Columns of a file that a message lists."""
 
 Renamed = Mapping[str, str]
 """Column -> field, where the caller says so."""
@@ -45,6 +40,8 @@ class AnswerFile:
     questions: Mapping[str, str]
     """Questions of a file of requests, by their ids; empty without one."""
     renamed: Renamed
+    mapped: Mapper
+    """Maps the columns of its rows and records."""
 
     @property
     def format_name(self) -> str:
@@ -77,11 +74,7 @@ def look_at_answers(
     if sheet is not None and source.format is not Layout.XLSX:
         text = f"{path} is no workbook and has no sheets; leave --sheet out."
         raise UsageError("sheet_none", text, file=str(path))
-    unknown = sorted(set(renamed.values()) - set(ANSWER_COLUMNS))
-    if unknown:
-        known = ", ".join(ANSWER_COLUMNS)
-        text = f"No field of an answer is called {unknown[0]!r}; there are {known}."
-        raise UsageError("map_field", text, field=unknown[0], known=known)
+    mapped = mapper(ANSWER_COLUMNS, renamed)
     found, where = _find_format(source, _BY_NAME.get(wanted), rows_only=wanted == ROWS)
     return AnswerFile(
         source=source,
@@ -89,6 +82,7 @@ def look_at_answers(
         path=where,
         questions={} if requests is None else read_requests(requests),
         renamed=renamed,
+        mapped=mapped,
     )
 
 
@@ -124,34 +118,21 @@ def read_answers(file: AnswerFile, defaults: Defaults) -> Reading:
     if file.format is None and file.path == (ITEM,):
         table = read_table(file.source)
         reading = Reading(answers=iter(()), table=table, notes=table.notes)
-        reading.answers = _of_table(table, reading, file.renamed, defaults)
+        reading.answers = _of_table(file, table, reading, defaults)
         return reading
     reading = Reading(answers=iter(()), table=None)
     reading.answers = _of_records(file, reading, defaults)
     return reading
 
 
-def _mapper(renamed: Renamed) -> Callable[[tuple[str, ...]], dict[str, str]]:
-    """Return what maps columns, remembering it: rows of JSON each have columns of their own, mostly the same."""
-
-    @lru_cache(maxsize=256)
-    def mapped(header: tuple[str, ...]) -> dict[str, str]:
-        told = {column: name for column, name in renamed.items() if column in header}
-        taken = set(told.values())
-        rest = map_columns([column for column in header if column not in told], ANSWER_COLUMNS)
-        return {column: name for column, name in rest.items() if name not in taken} | told
-
-    return mapped
-
-
 def _of_table(
-    table: Table, reading: Reading, renamed: Renamed, defaults: Defaults
+    file: AnswerFile, table: Table, reading: Reading, defaults: Defaults
 ) -> Iterator[ImportedAnswer | RowError]:
-    mapped = _mapper(renamed)
+    mapped = file.mapped
     by_row = table.source.format in (Layout.JSON, Layout.JSONL)
     if not by_row:
         reading.columns = dict.fromkeys(table.header, "") | mapped(table.header)
-        _refuse_unknown(table, renamed)
+        refuse_unknown(table, file.renamed)
     for row in table.rows:
         if isinstance(row, RowError):
             yield row
@@ -159,25 +140,10 @@ def _of_table(
             yield read_answer(row, mapped(tuple(row.values) if by_row else table.header), defaults)
     if by_row:
         reading.columns = dict.fromkeys(table.header, "") | mapped(table.header)
-        _refuse_unknown(table, renamed)
-
-
-def _refuse_unknown(table: Table, renamed: Renamed) -> None:
-    unknown = next((column for column in renamed if column not in table.header), None)
-    if unknown is not None:
-        there = listed(table.header)
-        text = f"{table.source.path} has no column {in_short(unknown)!r}; its columns are {there}."
-        raise UsageError("map_column", text, file=str(table.source.path), column=in_short(unknown), columns=there)
-
-
-def listed(columns: Iterable[str]) -> str:
-    """Return columns as a message lists them: a file may have thousands, with names of thousands of letters."""
-    names = [in_short(name) for name in columns if name]
-    return ", ".join(names[:MOST_COLUMNS_TOLD]) + (", …" if len(names) > MOST_COLUMNS_TOLD else "")
+        refuse_unknown(table, file.renamed)
 
 
 def _of_records(file: AnswerFile, reading: Reading, defaults: Defaults) -> Iterator[ImportedAnswer | RowError]:
-    mapped = _mapper(file.renamed)
     find = _one_row if file.format is None else file.format.answers
     number = 0
     for place, record in _records(file):
@@ -191,7 +157,7 @@ def _of_records(file: AnswerFile, reading: Reading, defaults: Defaults) -> Itera
                 reading.notes.append(RowNote(line=line, reason="no_answer", message=found))
                 continue
             values = _with_question(file, found)
-            mapping = mapped(tuple(values))
+            mapping = file.mapped(tuple(values))
             reading.columns |= dict.fromkeys(values, "") | mapping
             yield read_answer(FileRow(line=line, values=values), mapping, defaults)
 

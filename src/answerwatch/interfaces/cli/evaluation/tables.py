@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING
 
 from answerwatch.domain.plain import to_plain
 from answerwatch.interfaces.cli.output import printable
+from answerwatch.interfaces.cli.row_problems import LONGEST_NAME
 from answerwatch.interfaces.cli.session import Session
-from answerwatch.interfaces.cli.wording import NOT_KNOWN
+from answerwatch.interfaces.cli.wording import NOT_KNOWN, one_line
 
 if TYPE_CHECKING:
     from answerwatch.workspace.evaluation.views import Evaluation, Floor, MissShown
     from answerwatch.workspace.shown_records import Accuracy
 
+LONGEST_ERROR = 200
+"""Characters that are shown of what stopped the reader."""
 COLUMNS = ("measure", "meaning", "value", "interval", "counts", "floor")
 
 
@@ -81,11 +84,11 @@ def show_miss(session: Session) -> Callable[[MissShown], None]:
         session.tell(
             "evaluate.miss",
             line=shown.line,
-            row=miss.row_id,
-            brand=f"{miss.brand}, " if miss.brand else "",
+            row=one_line(miss.row_id, LONGEST_NAME),
+            brand=f"{one_line(miss.brand, LONGEST_NAME)}, " if miss.brand else "",
             measure=miss.measure,
             expected=_said(session, miss.expected),
-            got=shown.error or _said(session, miss.got),
+            got=one_line(shown.error, LONGEST_ERROR) if shown.error else _said(session, miss.got),
         )
         text = f"{around.before}[[{around.at}]]{around.after}" if around.at else around.after
         session.terminal.say(f"    {flat(text)}")

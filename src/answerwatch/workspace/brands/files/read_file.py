@@ -12,7 +12,7 @@ from answerwatch.errors import UsageError
 from answerwatch.workspace.brands.files.read_row import MOST_ERRORS, LexiconRow, brand_of, read_row
 from answerwatch.workspace.brands.files.words import SHEETS, sheet_of
 from answerwatch.workspace.brands.names import key
-from answerwatch.workspace.files.columns import LEXICON_COLUMNS, map_columns, shown_columns
+from answerwatch.workspace.files.columns import LEXICON_COLUMNS, listed, map_columns, shown_columns
 from answerwatch.workspace.files.row_notes import RowError, RowNote
 from answerwatch.workspace.files.tables import FileRow, Source, Table, look_through, read_table
 
@@ -72,11 +72,9 @@ def _take(found: LexiconFile, table: Table, *, entry: Part | None, sheet: str | 
     file_rows = table.rows if table.header else iter(list(islice(table.rows, MOST_ROWS + 1)))
     mapping = _columns(table.header)
     if "brand" not in mapping.values() and table.header:
-        text = (
-            f"{table.source.path} has no column for the brand; name one brand or 品牌. "
-            f"Its columns are: {', '.join(table.header)}."
-        )
-        raise UsageError("columns_missing", text, file=str(table.source.path), needed="brand")
+        path, there = table.source.path, listed(table.header)
+        text = f"{path} has no column for the brand; name one brand or 品牌. Its columns are: {there}."
+        raise UsageError("columns_missing", text, file=str(path), columns=there)
     found.columns += shown_columns(table.header, mapping)
     for number, row in enumerate(file_rows):
         if number == MOST_ROWS:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -34,8 +35,8 @@ def write_lexicon(path: Path, brands: Sequence[Brand], *, language: str, force: 
     """
     write = _writer(path)
     entries = list(_entries(brands))
-    data = write(entries, language)
     with fresh_file(path, force=force) as file:
+        data = write(entries, language)
         file.write(data)
     return LexiconExport(file=str(path), rows=len(entries), sha256=hashlib.sha256(data).hexdigest())
 
@@ -96,15 +97,19 @@ _CHOICES: Mapping[str, Sequence[object]] = {
 
 
 def _xlsx(entries: Sequence[Entry], language: str) -> bytes:
-    import xlsxwriter  # type: ignore[import-untyped]  # noqa: PLC0415 - XlsxWriter has no marked types; few commands write workbooks
+    from answerwatch.workspace.files.workbook_writing import (  # noqa: PLC0415 - few commands write workbooks
+        close_workbook,
+        new_workbook,
+    )
 
     file = io.BytesIO()
-    book = xlsxwriter.Workbook(file, {"in_memory": True})
-    formats = {"head": book.add_format({"bold": True}), "text": book.add_format({"quote_prefix": True})}
-    for name, (part, fields) in SHEETS.items():
-        mine = [entry for entry in entries if _is_on(entry, part)]
-        _sheet(book.add_worksheet(sheet_name(name, language)), mine, fields, language, formats)
-    book.close()
+    with tempfile.TemporaryDirectory(prefix="answerwatch-") as scratch:
+        book = new_workbook(file, scratch)
+        formats = {"head": book.add_format({"bold": True}), "text": book.add_format({"quote_prefix": True})}
+        for name, (part, fields) in SHEETS.items():
+            mine = [entry for entry in entries if _is_on(entry, part)]
+            _sheet(book.add_worksheet(sheet_name(name, language)), mine, fields, language, formats)
+        close_workbook(book)
     return file.getvalue()
 
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from datetime import tzinfo
 from typing import Any, BinaryIO
-
-import orjson
 
 from answerwatch.store.exports.columns import Columns, OfColumn, by_difference, by_identity
 from answerwatch.store.exports.row_set import Kind
 from answerwatch.workspace.exports.cells import moment_texts
 from answerwatch.workspace.exports.layout import Layout, OutColumn, Remarks
+from answerwatch.workspace.files.as_json import json_bytes
 
 
 class JsonlWriter:
@@ -40,10 +38,10 @@ class JsonlWriter:
 
 def _members(column: OutColumn, zone: tzinfo, before: bytes) -> OfColumn:
     """Return what makes members of objects of the values of a column: what stands before, name and value."""
-    name = before + _json(column.name) + b":"
+    name = before + json_bytes(column.name) + b":"
 
     def members(values: Sequence[Any]) -> list[bytes]:
-        return [name + _json(value) for value in values]
+        return [name + json_bytes(value) for value in values]
 
     def moments(values: Sequence[Any]) -> list[bytes]:
         return members(moment_texts(values, zone))
@@ -57,10 +55,3 @@ def _members(column: OutColumn, zone: tzinfo, before: bytes) -> OfColumn:
             return by_identity(members)
         case Kind.NUMBER:
             return members
-
-
-def _json(value: object) -> bytes:
-    try:
-        return orjson.dumps(value)
-    except TypeError:  # half a surrogate pair or a number of more than 64 bits: JSON has escapes and digits for them
-        return json.dumps(value, separators=(",", ":")).encode()

@@ -10,12 +10,8 @@ import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
-from html import escape
 from pathlib import Path
 from typing import Any, BinaryIO
-
-import xlsxwriter  # type: ignore[import-untyped]  # XlsxWriter does not mark its types as such
-from xlsxwriter.exceptions import FileCreateError  # type: ignore[import-untyped]  # the same
 
 from answerwatch.domain.said import Said
 from answerwatch.domain.texts import REPLACEMENT
@@ -27,6 +23,7 @@ from answerwatch.workspace.exports.views import CutCell
 from answerwatch.workspace.files.fresh_file import beside
 from answerwatch.workspace.files.guard import guarded
 from answerwatch.workspace.files.workbook_limits import LONGEST_CELL, MOST_ROWS, as_held, may_fill, units
+from answerwatch.workspace.files.workbook_writing import close_workbook, new_workbook
 
 MOST_CUT_TOLD = 1_000
 LARGEST_NUMBER = 10**15
@@ -46,8 +43,7 @@ class XlsxWriter:
         self._outlet = _Outlet(file)
         prefix = "answerwatch-" if part is None else beside(part)
         self._scratch = tempfile.TemporaryDirectory(prefix=prefix, dir=part and part.parent)
-        options = {"constant_memory": True, "tmpdir": self._scratch.name, "nan_inf_to_errors": True}
-        self._book = xlsxwriter.Workbook(self._outlet, options)
+        self._book = new_workbook(self._outlet, self._scratch.name)
         self._book.use_zip64()
         self._bold = self._book.add_format({"bold": True})
         self._date = self._book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss"})
@@ -81,10 +77,7 @@ class XlsxWriter:
         """Write the last sheet and put everything into the file; raises OSError when that cannot be written."""
         self._end_sheet()
         self._notes()
-        try:
-            self._book.close()
-        except FileCreateError as error:
-            raise error.args[0] from error
+        close_workbook(self._book)
         self._scratch.cleanup()
         return Remarks(cut=self._cut_count, cut_cells=tuple(self._cut), altered=self._altered, sheets=self._sheets)
 
@@ -120,9 +113,6 @@ class XlsxWriter:
             self._altered += 1
         if may_fill(fixed) and units(fixed) > LONGEST_CELL:
             fixed = self._shortened(index, fixed)
-        if fixed.startswith("<r>") and fixed.endswith("</r>"):
-            # The library takes such a text for markup of its own making: give it markup that shows the text.
-            fixed = f'<r><t xml:space="preserve">{escape(fixed, quote=False)}</t></r>'
         form = self._quoted if guarded(fixed) != fixed else None
         self._sheet.write_string(self._line, index, fixed, form)
 
