@@ -9,7 +9,7 @@ from tests.house.documents import read, rows
 from tests.house.sources import modules
 
 PAGE = read("docs/questions.md")
-DECIDING = {f"answerwatch.workspace.questions.{name}" for name in ("rows", "deciding")}
+DECIDING = {f"answerwatch.workspace.{name}" for name in ("files.cell_faults", "questions.rows", "questions.deciding")}
 
 
 def codes() -> set[str]:

@@ -71,7 +71,7 @@ def test_a_lexicon_goes_through_a_file(ready: Cli, tmp_path: Path) -> None:
     applied = ready("brands", "import", str(file), "--force", "--apply", "--json")
 
     assert refused.code == 2
-    assert "Line 7, text: 霁 is a risky name for 霁白" in refused.err
+    assert "Line 7, 别名: 霁 is a risky name for 霁白" in refused.err
     assert (shown.code, "Note: 霁 will be found" in shown.err) == (0, True)
     assert f"answerwatch brands import {file} --whole --force --apply" in shown.out
     assert applied.json()["applied"] is True

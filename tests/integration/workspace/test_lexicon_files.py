@@ -109,21 +109,21 @@ def test_a_file_that_is_the_whole_lexicon_takes_away_what_it_has_not(full: Works
 @pytest.mark.parametrize(
     ("row", "column", "message"),
     [
-        ("别名,荣耀,HONOR,,,,,,,", "text", "荣耀 is not tracked and has no row of its own"),
-        ("别名,华为,,,,,,,,", "text", "it is missing"),
-        ("别名,,HUAWEI,,,,,,,", "brand", "it is missing"),
-        ("产品,华为,Mate,,,,,,,", "entry", "'产品' is no word for it"),
-        ("别名,华为,Mate,型号,,,,,,", "kind", "'型号' is no word for it"),
-        ("别名,华为,Mate,,,,,,,也许", "is_active", "neither yes nor no"),
-        ("必需,华为,手机,,,,近,,,", "window", "1 to 1000"),
-        ("必需,华为,手机,,,,2000,,,", "text", "1 to 1000"),
-        ("排除,华为,(a|aa)+$,,,,,,,", "text", "looks like a regular expression"),
-        ("别名,华为,米,,,,,,,", "text", "risky name"),
-        ("别名,华为,。！,,,,,,,", "text", "holds no letter or digit"),
-        ("别名,华为,小米,,,,,,,", "text", "belongs to 小米"),
-        ("必需,华为,手机,,,Mate,,,,", "text", "has no alias Mate"),
-        ("品牌,荣耀,,,,,,,不是域名,", "brand", "is no domain"),
-        ("品牌,小米,,,,,,自有,,", "brand", "line 3 says otherwise of the same"),
+        ("别名,荣耀,HONOR,,,,,,,", "别名", "荣耀 is not tracked and has no row of its own"),
+        ("别名,华为,,,,,,,,", "别名", "it is missing"),
+        ("别名,,HUAWEI,,,,,,,", "品牌", "it is missing"),
+        ("产品,华为,Mate,,,,,,,", "条目", "'产品' is no word for it"),
+        ("别名,华为,Mate,型号,,,,,,", "名称类型", "'型号' is no word for it"),
+        ("别名,华为,Mate,,,,,,,也许", "启用", "neither yes nor no"),
+        ("必需,华为,手机,,,,近,,,", "窗口", "1 to 1000"),
+        ("必需,华为,手机,,,,2000,,,", "别名", "1 to 1000"),
+        ("排除,华为,(a|aa)+$,,,,,,,", "别名", "looks like a regular expression"),
+        ("别名,华为,米,,,,,,,", "别名", "risky name"),
+        ("别名,华为,。！,,,,,,,", "别名", "holds no letter or digit"),
+        ("别名,华为,小米,,,,,,,", "别名", "belongs to 小米"),
+        ("必需,华为,手机,,,Mate,,,,", "别名", "has no alias Mate"),
+        ("品牌,荣耀,,,,,,,不是域名,", "品牌", "is no domain"),
+        ("品牌,小米,,,,,,自有,,", "品牌", "line 3 says otherwise of the same"),
     ],
 )
 def test_a_row_that_cannot_be_taken_is_told_by_line_and_column_and_nothing_is_changed(
@@ -168,6 +168,22 @@ def test_objects_are_read_as_rows_are(ws: Workspace, tmp_path: Path) -> None:
 
     assert ws.brands.import_file(file, apply=True).applied
     assert ws.brands.show("华为").rules[0].window == 9
+
+
+@pytest.mark.parametrize(
+    ("cell", "column"),
+    [({"brand": ["华为"]}, "brand"), ({"text": {"a": 1}}, "text"), ({"is_active": []}, "is_active")],
+)
+def test_cells_of_objects_that_are_no_texts_are_errors_of_their_columns(
+    ws: Workspace, tmp_path: Path, cell: dict[str, object], column: str
+) -> None:
+    file = tmp_path / "lexicon.jsonl"
+    file.write_text(json.dumps({"entry": "alias", "brand": "华为", "text": "HUAWEI"} | cell), encoding="utf-8")
+
+    (error,) = ws.brands.import_file(file).errors
+
+    assert (error.line, error.column, error.reason) == (1, column, "bad_value")
+    assert error.message.endswith("not a text")
 
 
 def test_a_file_without_brands_is_refused(ws: Workspace, tmp_path: Path) -> None:
@@ -240,7 +256,7 @@ def test_what_is_wrong_in_a_workbook_is_told_with_its_sheet(ws: Workspace, tmp_p
 
     outcome = ws.brands.import_file(tmp_path / "lexicon.xlsx", apply=True)
 
-    assert [(error.line, error.column) for error in outcome.errors] == [(3, "品牌: role")]
+    assert [(error.line, error.column) for error in outcome.errors] == [(3, "品牌: 角色")]
 
 
 def test_a_file_is_written_whole_under_a_free_name_of_a_known_format(full: Workspace, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from answerwatch.workspace.files.columns import ANSWER_COLUMNS
+from answerwatch.workspace.files.columns import ANSWER_COLUMNS, map_columns
 from answerwatch.workspace.files.records import FileRow
 from answerwatch.workspace.files.row_notes import RowError
 from answerwatch.workspace.samples.rows import Defaults, read_answer, read_sources
@@ -68,3 +68,23 @@ def test_a_row_with_anything_in_any_cell_is_an_answer_or_an_error(values: dict[s
             assert len(found.message) < 300
         else:
             assert found.query_text
+
+
+@pytest.mark.parametrize(
+    ("written", "reason", "said"),
+    [
+        (["Q1"], "bad_value", "it is a list, not a text"),
+        (True, "bad_value", "it is true or false, not a text"),
+        ("2.02607E+16", "rounded", "a spreadsheet has rounded it"),
+        ("Q 1", "bad_value", "holds white space"),
+    ],
+)
+def test_a_question_id_that_cannot_be_one_is_an_error_of_its_column(written: object, reason: str, said: str) -> None:
+    values = {"题号": written, "question": "q", "answer": "a", "platform": "kimi"}
+    defaults = Defaults(platform=None, scene=None, zone=UTC, brand="", import_name=lambda name: f"{name}-import")
+
+    found = read_answer(FileRow(line=1, values=values), map_columns(values, ANSWER_COLUMNS), defaults)
+
+    assert isinstance(found, RowError)
+    assert (found.column, found.reason) == ("题号", reason)
+    assert said in found.message

@@ -13,8 +13,8 @@ from answerwatch.domain.questions import OTHER, UNRELATED_BELOW, Question, id_ke
 from answerwatch.domain.said import Said
 from answerwatch.domain.seen import Seen, mark_of
 from answerwatch.domain.texts import in_short
+from answerwatch.workspace.files.cell_faults import Fault
 from answerwatch.workspace.files.row_notes import RowNote
-from answerwatch.workspace.questions.rows import Fault
 from answerwatch.workspace.questions.views import QuestionChange, QuestionFieldChange, QuestionRow
 
 FIELDS = ("query_text", "scene_type", "target_keywords", "intent_description", "is_active")

@@ -9,10 +9,11 @@ from answerwatch.domain.questions import Question
 from answerwatch.errors import UsageError
 from answerwatch.store import questions as bank
 from answerwatch.store.database import Read, Write
+from answerwatch.workspace.files.cell_faults import Fault
 from answerwatch.workspace.questions.activity import Author, activity, stored
 from answerwatch.workspace.questions.deciding import after_row
 from answerwatch.workspace.questions.importing import new_ids
-from answerwatch.workspace.questions.rows import Fault, checked
+from answerwatch.workspace.questions.rows import checked
 from answerwatch.workspace.questions.text_diff import compared
 from answerwatch.workspace.questions.views import Piece, QuestionHistory, QuestionRow, WordedVersion
 

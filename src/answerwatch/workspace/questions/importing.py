@@ -15,13 +15,14 @@ from answerwatch.errors import UsageError
 from answerwatch.store import questions as bank
 from answerwatch.store.database import Read, Store, Write
 from answerwatch.store.upsert import IN_LIST, chunks
+from answerwatch.workspace.files.cell_faults import Fault
 from answerwatch.workspace.files.columns import QUESTION_COLUMNS, listed, mapper, refuse_unknown, shown_columns
 from answerwatch.workspace.files.records import FileRow, Layout, Source
 from answerwatch.workspace.files.row_notes import RowError, RowNote, altered_note
 from answerwatch.workspace.files.tables import look_through, read_table
 from answerwatch.workspace.questions.activity import Author, note_activity
 from answerwatch.workspace.questions.deciding import Decider, Decision, Known, stored_alike
-from answerwatch.workspace.questions.rows import Fault, checked, read_row
+from answerwatch.workspace.questions.rows import checked, read_row
 from answerwatch.workspace.questions.views import QuestionChange, QuestionImport, QuestionRow
 
 MOST_CHANGES = 1_000

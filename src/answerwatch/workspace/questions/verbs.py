@@ -11,12 +11,12 @@ from answerwatch.errors import UsageError
 from answerwatch.stages import patrol as rounds
 from answerwatch.store import questions as bank
 from answerwatch.store.database import Read, Store, Write
+from answerwatch.workspace.files.cell_faults import Fault
 from answerwatch.workspace.filters import known_scene, unknown_question
 from answerwatch.workspace.questions.activity import Author, author, set_active
 from answerwatch.workspace.questions.branded import Branded, branded_by_newest
 from answerwatch.workspace.questions.editing import Edit, add, edit, history, refuse
 from answerwatch.workspace.questions.importing import ImportRequest, import_questions, import_rows
-from answerwatch.workspace.questions.rows import Fault
 from answerwatch.workspace.questions.views import (
     PatrolView,
     QuestionChange,

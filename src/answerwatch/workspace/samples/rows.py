@@ -1,4 +1,4 @@
-"""Rows of files as answers: which cell means what, what is missing, and which row repeats another."""
+"""Rows of files as answers: which cell means what, what is wrong, and the mark that tells one answer from others."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from datetime import datetime, tzinfo
 
 from answerwatch.domain.answers import Citation, CitationKind, CitationOrigin
 from answerwatch.domain.ids import check_key
-from answerwatch.domain.questions import LONGEST_ID, LONGEST_QUERY, OTHER, check_scene
+from answerwatch.domain.questions import LONGEST_QUERY, OTHER, check_scene
 from answerwatch.domain.said import Said
 from answerwatch.domain.seen import mark_of
 from answerwatch.domain.texts import in_short, is_blank, storable
@@ -20,7 +20,8 @@ from answerwatch.errors import UsageError
 from answerwatch.platforms.names import LONGEST_NAME
 from answerwatch.stages.collect.imported import NO_VERSION, ImportedAnswer
 from answerwatch.stages.collect.records import LONGEST_ANSWER
-from answerwatch.workspace.files.cells import clean_cell, is_rounded, whole_id
+from answerwatch.workspace.files.cell_faults import Fault, no_text, question_id
+from answerwatch.workspace.files.cells import clean_cell, whole_id
 from answerwatch.workspace.files.columns import read_flag, zone_of
 from answerwatch.workspace.files.records import FileRow
 from answerwatch.workspace.files.row_notes import RowError, long_cell, missing_cell
@@ -36,13 +37,6 @@ _BESIDE = frozenset({None, "external_id", "searched", "surface", "question_versi
 _VERSIONS = 1_000_000
 _DAYS = re.compile(r"[2-7]\d{4}(\.\d+)?")
 """Days from 1954 to 2118 as spreadsheets count them."""
-_KINDS: tuple[tuple[type | tuple[type, ...], Said], ...] = (
-    (bool, Said("value_flag", "yes or no")),
-    ((int, float), Said("value_number", "a number")),
-    (list, Said("value_list", "a list")),
-    (dict, Said("value_record", "a record")),
-)
-"""What JSON holds besides texts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,16 +51,6 @@ class Defaults:
     """Focal brand; '' for none."""
     import_name: Callable[[str], str]
     """Platform id of answers collected elsewhere for any name of a platform."""
-
-
-class _Fault(Exception):
-    """What is wrong with one cell."""
-
-    def __init__(self, column: str, reason: str, message: Said) -> None:
-        super().__init__(message)
-        self.column = column
-        self.reason = reason
-        self.message = message
 
 
 def read_answer(row: FileRow, mapping: Mapping[str, str], defaults: Defaults) -> ImportedAnswer | RowError:
@@ -87,7 +71,7 @@ def read_answer(row: FileRow, mapping: Mapping[str, str], defaults: Defaults) ->
             query_text=question,
             answer=answer,
             platform=platform,
-            question_id=_question_id(cells),
+            question_id=question_id(cells.get("question_id")),
             question_version=_version(cells),
             scene_type=_scene(cells, defaults),
             asked_at=asked_at,
@@ -99,9 +83,8 @@ def read_answer(row: FileRow, mapping: Mapping[str, str], defaults: Defaults) ->
             sample_id=sample,
             mark=mark,
         )
-    except _Fault as fault:
-        column = next((name for name, field in mapping.items() if field == fault.column), fault.column)
-        return RowError(line=row.line, column=column, reason=fault.reason, message=fault.message)
+    except Fault as fault:
+        return fault.in_row(row.line, mapping)
 
 
 def _text(cells: Mapping[str, object], field: str) -> str | None:
@@ -114,57 +97,42 @@ def _text(cells: Mapping[str, object], field: str) -> str | None:
 def _question(cells: Mapping[str, object]) -> str:
     text = _text(cells, "question")
     if text is None or is_blank(text):
-        raise _Fault("question", "missing", missing_cell())
+        raise Fault("question", "missing", missing_cell())
     if len(text) > LONGEST_QUERY:
-        raise _Fault("question", "too_long", long_cell(len(text), LONGEST_QUERY))
+        raise Fault("question", "too_long", long_cell(len(text), LONGEST_QUERY))
     return text
 
 
 def _answer(cells: Mapping[str, object]) -> str:
     """Return the answer; an empty cell is an empty answer, which cleaning judges."""
     if "answer" not in cells:
-        raise _Fault("answer", "missing", missing_cell())
+        raise Fault("answer", "missing", missing_cell())
     value = cells["answer"]
     if value is None:
         return ""
     if not isinstance(value, str):
-        kind = next((word for types, word in _KINDS if isinstance(value, types)), in_short(value))
-        raise _Fault("answer", "bad_value", Said("row_no_text", f"it is {kind}, not a text", kind=kind))
+        raise Fault("answer", "bad_value", no_text(value))
     if len(value) > LONGEST_ANSWER:
-        raise _Fault("answer", "too_long", long_cell(len(value), LONGEST_ANSWER))
+        raise Fault("answer", "too_long", long_cell(len(value), LONGEST_ANSWER))
     return value
 
 
 def _platform(cells: Mapping[str, object], defaults: Defaults) -> str:
     named = _text(cells, "platform") or defaults.platform
     if named is None:
-        raise _Fault("platform", "missing", missing_cell())
+        raise Fault("platform", "missing", missing_cell())
     name = _BLANKS.sub("-", defaults.import_name(named))
     try:
         return check_key("platform", name, longest=LONGEST_NAME)
     except UsageError as error:
-        raise _Fault("platform", "bad_value", Said.of_error(error)) from error
-
-
-def _question_id(cells: Mapping[str, object]) -> str | None:
-    value = _text(cells, "question_id")
-    if value is None:
-        return None
-    if is_rounded(value):
-        shown = in_short(value)
-        message = Said("row_rounded", f"{shown} was an id; a spreadsheet has rounded it, give ids as text", value=shown)
-        raise _Fault("question_id", "rounded", message)
-    try:
-        return check_key("question_id", whole_id(value), longest=LONGEST_ID)
-    except UsageError as error:
-        raise _Fault("question_id", "bad_value", Said.of_error(error)) from error
+        raise Fault("platform", "bad_value", Said.of_error(error)) from error
 
 
 def _scene(cells: Mapping[str, object], defaults: Defaults) -> str:
     try:
         return check_scene(_text(cells, "scene") or defaults.scene or OTHER)
     except UsageError as error:
-        raise _Fault("scene", "bad_value", Said.of_error(error)) from error
+        raise Fault("scene", "bad_value", Said.of_error(error)) from error
 
 
 def _version(cells: Mapping[str, object]) -> int:
@@ -207,7 +175,7 @@ def _moment(value: object, zone: tzinfo) -> datetime | None:
     try:
         return read_moment(value, zone)
     except ValueError as error:
-        raise _Fault("asked_at", "bad_value", _no_moment(in_short(value))) from error
+        raise Fault("asked_at", "bad_value", _no_moment(in_short(value))) from error
 
 
 def _no_moment(shown: str) -> Said:

@@ -22,10 +22,11 @@ from answerwatch.workspace.brands.edits import (
     put_rule,
     rule_key,
 )
-from answerwatch.workspace.brands.files.read_row import MOST_ERRORS, LexiconRow, row_error
+from answerwatch.workspace.brands.files.read_row import MOST_ERRORS, LexiconRow
 from answerwatch.workspace.brands.names import key
 from answerwatch.workspace.brands.refusals import Refusal, refusals
 from answerwatch.workspace.brands.views import BrandWarning
+from answerwatch.workspace.files.cell_faults import Fault
 from answerwatch.workspace.files.row_notes import RowError, RowNote
 
 _Place = tuple[str, Part, str, str | None]
@@ -95,7 +96,7 @@ class _Planning:
         if first is row:
             return True
         message = Said("row_same", f"says the same as line {first.line}", line=first.line)
-        if (first.fields, first.sheet) == (row.fields, row.sheet):
+        if (first.fields, first.table.sheet) == (row.fields, row.table.sheet):
             self._plan.notes.append(RowNote(line=row.line, reason="duplicate", message=message))
         else:
             message = Said("row_otherwise", f"line {first.line} says otherwise of the same", line=first.line)
@@ -180,7 +181,8 @@ class _Planning:
         return plan
 
     def _refuse(self, row: LexiconRow, message: Said, reason: str) -> None:
-        self._plan.errors.append(row_error(row.line, row.sheet, "brand" if not row.text else "text", reason, message))
+        fault = Fault("text" if row.text else "brand", reason, message)
+        self._plan.errors.append(row.table.error(row.line, fault))
 
 
 _BRAND = (Part.BRAND, "", None)
@@ -188,9 +190,8 @@ _BRAND = (Part.BRAND, "", None)
 
 def _error(refusal: Refusal, row: LexiconRow | None) -> RowError:
     """Return a decision against a state as an error of the row that brings it about."""
-    line, sheet = (0, None) if row is None else (row.line, row.sheet)
-    field = "brand" if refusal.part is Part.BRAND else "text"
-    return row_error(line, sheet, field, "refused", Said.of_error(refusal.error))
+    fault = Fault("brand" if refusal.part is Part.BRAND else "text", "refused", Said.of_error(refusal.error))
+    return fault.in_row(0, {}) if row is None else row.table.error(row.line, fault)
 
 
 def _place(row: LexiconRow) -> _Place:

@@ -9,12 +9,13 @@ from pathlib import Path
 
 from answerwatch.domain.lexicon_changes import Part
 from answerwatch.errors import UsageError
-from answerwatch.workspace.brands.files.read_row import MOST_ERRORS, LexiconRow, brand_of, read_row
+from answerwatch.workspace.brands.files.read_row import MOST_ERRORS, LexiconRow, LexiconTable, brand_of, read_row
 from answerwatch.workspace.brands.files.words import SHEETS, sheet_of
 from answerwatch.workspace.brands.names import key
 from answerwatch.workspace.files.columns import LEXICON_COLUMNS, listed, map_columns, shown_columns
+from answerwatch.workspace.files.records import FileRow, Source, Table
 from answerwatch.workspace.files.row_notes import RowError, RowNote
-from answerwatch.workspace.files.tables import FileRow, Source, Table, look_through, read_table
+from answerwatch.workspace.files.tables import look_through, read_table
 
 MOST_ROWS = 200_000
 """Rows of a lexicon file; a lexicon is held in memory as a whole."""
@@ -76,16 +77,17 @@ def _take(found: LexiconFile, table: Table, *, entry: Part | None, sheet: str | 
         text = f"{path} has no column for the brand; name one brand or 品牌. Its columns are: {there}."
         raise UsageError("columns_missing", text, file=str(path), columns=there)
     found.columns += shown_columns(table.header, mapping)
+    where = LexiconTable(mapping=mapping, sheet=sheet, entry=entry)
     for number, row in enumerate(file_rows):
         if number == MOST_ROWS:
             text = f"{table.source.path} has more than {MOST_ROWS:,} rows; split it."
             raise UsageError("lexicon_long", text, file=str(table.source.path), most=f"{MOST_ROWS:,}")
-        read = read_row(row, mapping, entry=entry, sheet=sheet) if isinstance(row, FileRow) else row
+        read = read_row(row, where) if isinstance(row, FileRow) else row
         if isinstance(read, LexiconRow):
             found.rows.append(read)
             continue
         found.errors.append(read)
-        brand = brand_of(row, mapping, entry=entry) if isinstance(row, FileRow) else None
+        brand = brand_of(row, where) if isinstance(row, FileRow) else None
         if brand is not None:
             found.refused.setdefault(key(brand), read.line)
         if len(found.errors) >= MOST_ERRORS:

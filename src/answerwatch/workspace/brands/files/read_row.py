@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NoReturn, TypeVar
 
 from answerwatch.domain.brands import RuleKind
@@ -13,9 +13,10 @@ from answerwatch.domain.said import Said
 from answerwatch.domain.texts import in_short
 from answerwatch.workspace.brands.edits import WIDEST_WINDOW, AliasFields, BrandFields, RuleFields
 from answerwatch.workspace.brands.files.words import entry_of, kind_of, mode_of, role_of
-from answerwatch.workspace.files.columns import read_flag
+from answerwatch.workspace.files.cell_faults import Fault, is_active, no_text
+from answerwatch.workspace.files.cells import clean_cell
+from answerwatch.workspace.files.records import FileRow
 from answerwatch.workspace.files.row_notes import RowError, missing_cell
-from answerwatch.workspace.files.tables import FileRow, clean_cell
 
 T = TypeVar("T")
 
@@ -26,12 +27,29 @@ _APART = re.compile(r"[,，;；、|\s]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LexiconTable:
+    """How one table of a lexicon file is read."""
+
+    mapping: Mapping[str, str]
+    """Column -> field."""
+    sheet: str | None = None
+    """Sheet of a workbook; None where the file is one table."""
+    entry: Part | None = None
+    """What rows are that do not say it; None: names where they have a text, else brands."""
+
+    def error(self, line: int, fault: Fault) -> RowError:
+        """Return what is wrong with a row, its column as the file names it; in a workbook it is told with its sheet."""
+        error = fault.in_row(line, self.mapping)
+        return replace(error, column=f"{self.sheet}: {error.column}") if self.sheet else error
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LexiconRow:
     """One row of a lexicon file."""
 
     line: int
-    sheet: str | None
-    """Sheet of a workbook; None where the file is one table."""
+    table: LexiconTable
+    """Where it stands."""
     entry: Part
     brand: str
     """The brand as the row names it."""
@@ -40,51 +58,42 @@ class LexiconRow:
     fields: BrandFields | AliasFields | RuleFields
 
 
-class _Fault(Exception):
-    """What is wrong with a cell."""
-
-    def __init__(self, field: str, reason: str, message: Said) -> None:
-        super().__init__(message)
-        self.field, self.reason, self.message = field, reason, message
-
-
-def read_row(
-    row: FileRow, mapping: Mapping[str, str], *, entry: Part | None = None, sheet: str | None = None
-) -> LexiconRow | RowError:
-    """Return what a row of a file says, or what is wrong with it; `entry` is what rows are that do not say it."""
-    cells = {field: row.values.get(column) for column, field in mapping.items()}
+def read_row(row: FileRow, table: LexiconTable) -> LexiconRow | RowError:
+    """Return what a row of a file says, or what is wrong with it."""
     try:
-        return _row(cells, row.line, entry, sheet)
-    except _Fault as fault:
-        return row_error(row.line, sheet, fault.field, fault.reason, fault.message)
+        return _row(_cells(row, table), row.line, table)
+    except Fault as fault:
+        return table.error(row.line, fault)
 
 
-def brand_of(row: FileRow, mapping: Mapping[str, str], *, entry: Part | None = None) -> str | None:
+def brand_of(row: FileRow, table: LexiconTable) -> str | None:
     """Return the brand that a row is about as a whole, also where something else in it is wrong; None: of no brand."""
-    cells = {field: row.values.get(column) for column, field in mapping.items()}
-    told = entry_of(_text(cells, "entry")) or entry or (Part.ALIAS if _text(cells, "text") else Part.BRAND)
-    return (_text(cells, "brand") or None) if told is Part.BRAND else None
+    cells = _cells(row, table)
+    try:
+        told = entry_of(_text(cells, "entry")) or table.entry or (Part.ALIAS if _text(cells, "text") else Part.BRAND)
+        return (_text(cells, "brand") or None) if told is Part.BRAND else None
+    except Fault:
+        return None
 
 
-def row_error(line: int, sheet: str | None, field: str, reason: str, message: Said) -> RowError:
-    """Return what is wrong with a row; in a workbook the column is told with its sheet."""
-    return RowError(line=line, column=f"{sheet}: {field}" if sheet else field, reason=reason, message=message)
+def _cells(row: FileRow, table: LexiconTable) -> dict[str, object]:
+    return {field: row.values.get(column) for column, field in table.mapping.items()}
 
 
-def _row(cells: Mapping[str, object], line: int, entry: Part | None, sheet: str | None) -> LexiconRow:
+def _row(cells: Mapping[str, object], line: int, table: LexiconTable) -> LexiconRow:
     brand, text = _text(cells, "brand"), _text(cells, "text")
-    told = _word(cells, "entry", entry_of) or entry or (Part.ALIAS if text else Part.BRAND)
+    told = _word(cells, "entry", entry_of) or table.entry or (Part.ALIAS if text else Part.BRAND)
     if not brand:
-        raise _Fault("brand", "missing", missing_cell())
+        raise Fault("brand", "missing", missing_cell())
     if told is Part.BRAND:
         text = ""
     elif not text:
-        raise _Fault("text", "missing", missing_cell())
-    return LexiconRow(line=line, sheet=sheet, entry=told, brand=brand, text=text, fields=_fields(cells, told))
+        raise Fault("text", "missing", missing_cell())
+    return LexiconRow(line=line, table=table, entry=told, brand=brand, text=text, fields=_fields(cells, told))
 
 
 def _fields(cells: Mapping[str, object], entry: Part) -> BrandFields | AliasFields | RuleFields:
-    active = _flag(cells)
+    active = is_active(cells.get("is_active"))
     if entry is Part.BRAND:
         return BrandFields(role=_word(cells, "role", role_of), domains=_domains(cells), is_active=active)
     if entry is Part.ALIAS:
@@ -96,7 +105,10 @@ def _fields(cells: Mapping[str, object], entry: Part) -> BrandFields | AliasFiel
 
 
 def _text(cells: Mapping[str, object], field: str) -> str:
+    """Return the text of a cell, '' for an empty one; raises Fault for JSON that is neither text nor number."""
     value = cells.get(field)
+    if isinstance(value, list | dict | bool):
+        raise Fault(field, "bad_value", no_text(value))
     return "" if value is None else clean_cell(str(value))
 
 
@@ -111,18 +123,9 @@ def _word(cells: Mapping[str, object], field: str, meaning: Callable[[str], T | 
 
 
 def _refuse(field: str, text: str) -> NoReturn:
-    shown = text[:40]
+    shown = in_short(text)
     message = Said("row_word", f"{shown!r} is no word for it; docs/lexicon.md lists them", value=shown)
-    raise _Fault(field, "bad_value", message)
-
-
-def _flag(cells: Mapping[str, object]) -> bool | None:
-    try:
-        return read_flag(cells.get("is_active"))
-    except ValueError:
-        word = in_short(_text(cells, "is_active"))
-        message = Said("row_no_flag", f"{word!r} is neither yes nor no", value=word)
-        raise _Fault("is_active", "bad_value", message) from None
+    raise Fault(field, "bad_value", message)
 
 
 def _window(cells: Mapping[str, object]) -> int | None:
@@ -135,7 +138,7 @@ def _window(cells: Mapping[str, object]) -> int | None:
             "row_window", f"a window has 1 to {WIDEST_WINDOW} characters, not {shown!r}",
             widest=WIDEST_WINDOW, value=shown,
         )  # fmt: skip
-        raise _Fault("window", "bad_value", message)
+        raise Fault("window", "bad_value", message)
     return int(text)
 
 
