@@ -17,7 +17,7 @@ from pathlib import Path
 from sqlalchemy import insert, literal, select
 
 from answerwatch.store.database import Write
-from answerwatch.store.exports.kinds import ROW_SETS
+from answerwatch.store.exports.row_sets import ROW_SETS
 from answerwatch.store.schema import answer_sample, clean_result
 from answerwatch.workspace import Workspace, open_workspace
 from answerwatch.workspace.exports.views import ExportRequest

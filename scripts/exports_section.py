@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import groupby
 
 from answerwatch.messages import catalogue
-from answerwatch.store.exports.kinds import ROW_SETS
 from answerwatch.store.exports.row_set import RowSet
+from answerwatch.store.exports.row_sets import ROW_SETS
 
 HEAD = """
 ## Exports

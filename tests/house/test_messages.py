@@ -18,15 +18,15 @@ from answerwatch.domain.limits import Breaker
 from answerwatch.domain.questions import Freshness
 from answerwatch.domain.said import Said
 from answerwatch.errors import AnswerwatchError
-from answerwatch.figures.clusters import Method
 from answerwatch.figures.accuracy.records import Measure
+from answerwatch.figures.clusters import Method
 from answerwatch.figures.definitions import FIGURES
 from answerwatch.figures.records import NaReason
 from answerwatch.messages import FALLBACK, LANGUAGES, Messages, catalogue, language_of
 from answerwatch.platforms.records import Means
 from answerwatch.reading.matching import RULES
 from answerwatch.settings import Origin
-from answerwatch.store.exports.kinds import ROW_SETS
+from answerwatch.store.exports.row_sets import ROW_SETS
 from answerwatch.workspace.batches.views import Difference
 from answerwatch.workspace.health.doctor import LOOKS, Grade
 from answerwatch.workspace.reports.verbs import Basis
@@ -68,7 +68,19 @@ WORDS: dict[str, set[str]] = {
 }
 
 # Sections of words that other code names freely (alerts, checks, columns, ...).
-FREE = {"change", "column", "flag", "loss", "verdict", "group", "usage", "failure", "lexicon_note", "script_fault", *WORDS}
+FREE = {
+    "change",
+    "column",
+    "flag",
+    "loss",
+    "verdict",
+    "group",
+    "usage",
+    "failure",
+    "lexicon_note",
+    "script_fault",
+    *WORDS,
+}
 
 # Sections that know texts of our own, which come without a name, by their English wording.
 RECOGNISED = {"failure", "lexicon_note", "script_fault"}

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from answerwatch.messages import LANGUAGES, catalogue
 from answerwatch.store.exports.columns import by_difference, by_identity
-from answerwatch.store.exports.kinds import ROW_SETS
-from answerwatch.store.exports.row_set import Kind
+from answerwatch.store.exports.row_set import ValueKind
+from answerwatch.store.exports.row_sets import ROW_SETS
 from answerwatch.workspace.exports.cells import json_cell
 from answerwatch.workspace.exports.layout import Layout, OutColumn
 from answerwatch.workspace.exports.writers.csv import CsvWriter
@@ -45,7 +45,7 @@ def test_no_two_columns_have_one_header(what: str, language: str) -> None:
 @given(st.lists(st.tuples(st.none() | st.text(alphabet=st.characters(codec="utf-8")), st.none() | st.integers())))
 def test_csv_is_read_as_it_was_written(rows: list[tuple[str | None, int | None]]) -> None:
     file = io.BytesIO()
-    kinds = (("text", Kind.TEXT), ("number", Kind.INTEGER))
+    kinds = (("text", ValueKind.TEXT), ("number", ValueKind.INTEGER))
     columns = tuple(OutColumn(name=name, title=name, kind=kind, origin="") for name, kind in kinds)
     writer = CsvWriter(file, Layout(name="rows", columns=columns, zone=UTC, zone_name="UTC"))
 
@@ -65,7 +65,7 @@ PAGES = st.lists(st.lists(FEW | st.text(alphabet=st.characters(codec="utf-8")), 
 @given(PAGES)
 def test_what_repeats_is_written_as_what_does_not(pages: list[list[str | None]]) -> None:
     """Pages of one column, of which some repeat their values and some do not, and rows of it one at a time."""
-    columns = (OutColumn(name="text", title="text", kind=Kind.TEXT, origin=""),)
+    columns = (OutColumn(name="text", title="text", kind=ValueKind.TEXT, origin=""),)
     layout = Layout(name="rows", columns=columns, zone=UTC, zone_name="UTC")
     for make in (CsvWriter, JsonlWriter):
         together, alone = io.BytesIO(), io.BytesIO()

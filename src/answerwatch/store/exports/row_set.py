@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -14,7 +14,7 @@ from sqlalchemy.types import TypeEngine
 from answerwatch.store.types import UtcDateTime
 
 
-class Kind(StrEnum):
+class ValueKind(StrEnum):
     """What the values of a column are."""
 
     TEXT = "text"
@@ -31,7 +31,7 @@ class ColumnFacts:
     """What is to be known of a column by those who write its values."""
 
     name: str
-    kind: Kind
+    kind: ValueKind
     origin: str
     """Table and column of the schema, where its meaning stands."""
 
@@ -47,7 +47,7 @@ class RowSet:
     """In the order in which they are written; no two have the same name."""
     order: tuple[Column[Any], ...]
     narrowed: Mapping[str, Column[Any]]
-    """Filter -> the column that it looks at; other filters make no sense here."""
+    """Filter (a field of `Wanted`) -> the column that it looks at; other filters make no sense here."""
     flags: Mapping[str, Column[Any]] = field(default_factory=dict)
     """Flags (0, 1 or None) that are stored nowhere -> the column that whoever exports works them out from."""
 
@@ -69,7 +69,7 @@ class RowSet:
         return tuple(
             ColumnFacts(
                 name=name,
-                kind=Kind.INTEGER if name in self.flags else kind_of(one),
+                kind=ValueKind.INTEGER if name in self.flags else kind_of(one),
                 origin=f"{one.table.name}.{one.name}",
             )
             for name, one in zip(names, self.picked(names), strict=True)
@@ -78,13 +78,13 @@ class RowSet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """Which rows; what is None does not filter."""
+    """Which rows; what is None does not filter. Its fields are all the filters that there are."""
 
-    batch: Sequence[str] | None = None
-    brand: Sequence[str] | None = None
-    platform: Sequence[str] | None = None
-    scene: Sequence[str] | None = None
-    question: Sequence[str] | None = None
+    batches: Sequence[str] | None = None
+    brands: Sequence[str] | None = None
+    platforms: Sequence[str] | None = None
+    scenes: Sequence[str] | None = None
+    questions: Sequence[str] | None = None
     valid: bool | None = None
     active: bool | None = None
     since: datetime | None = None
@@ -92,15 +92,23 @@ class Wanted:
     until: datetime | None = None
     """Before."""
 
+    def given(self) -> dict[str, Any]:
+        """Return the filters that filter, by name."""
+        filters = {name: getattr(self, name) for name in FILTERS}
+        return {name: value for name, value in filters.items() if value is not None}
 
-def kind_of(column: Column[Any]) -> Kind:
+
+FILTERS = tuple(one.name for one in fields(Wanted))
+
+
+def kind_of(column: Column[Any]) -> ValueKind:
     """Return what the values of a column are."""
-    kinds: tuple[tuple[type[TypeEngine[Any]], Kind], ...] = (
-        (UtcDateTime, Kind.MOMENT),
-        (JSON, Kind.JSON),
-        (Float, Kind.NUMBER),
+    kinds: tuple[tuple[type[TypeEngine[Any]], ValueKind], ...] = (
+        (UtcDateTime, ValueKind.MOMENT),
+        (JSON, ValueKind.JSON),
+        (Float, ValueKind.NUMBER),
     )
     told = next((kind for type_, kind in kinds if isinstance(column.type, type_)), None)
     if told is not None:
         return told
-    return Kind.TEXT if column.type.python_type is str else Kind.INTEGER
+    return ValueKind.TEXT if column.type.python_type is str else ValueKind.INTEGER

@@ -8,13 +8,13 @@ from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Column, Select, func, select, text, type_coerce
+from sqlalchemy import Column, ColumnElement, Select, func, select, text, type_coerce
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.types import NullType
 
 from answerwatch.store.database import Read
 from answerwatch.store.exports.columns import Columns, OfColumn, by_difference
-from answerwatch.store.exports.row_set import Kind, RowSet, Wanted, kind_of
+from answerwatch.store.exports.row_set import RowSet, ValueKind, Wanted, kind_of
 
 ROWS_A_TIME = 500
 """Rows that are held at a time; answers can be long."""
@@ -68,9 +68,9 @@ def _parts(read: Read, query: Select[Any]) -> Generator[Sequence[Sequence[Any]]]
 def _reader(read: Read, column: Column[Any]) -> OfColumn | None:
     """Return what makes the values of a column of what the driver gives; None where they are the same."""
     kind = kind_of(column)
-    if kind is Kind.MOMENT:
+    if kind is ValueKind.MOMENT:
         return by_difference(_moments)
-    if kind is not Kind.JSON and read.dialect != "sqlite":
+    if kind is not ValueKind.JSON and read.dialect != "sqlite":
         return None
     dialect = read.connection.dialect
     parse = column.type.dialect_impl(dialect).result_processor(dialect, None)
@@ -119,16 +119,19 @@ _PATIENCE = {
 
 def _narrowed(query: Select[Any], rows: RowSet, wanted: Wanted) -> Select[Any]:
     """Return the query with the filters; raises KeyError for one that the rows do not know."""
-    for name in ("batch", "brand", "platform", "scene", "question"):
-        values = getattr(wanted, name)
-        if values is not None:
-            query = query.where(rows.narrowed[name].in_(values))
-    for name in ("valid", "active"):
-        flag = getattr(wanted, name)
-        if flag is not None:
-            query = query.where(rows.narrowed[name] == int(flag))
-    if wanted.since is not None:
-        query = query.where(rows.narrowed["since"] >= wanted.since)
-    if wanted.until is not None:
-        query = query.where(rows.narrowed["until"] < wanted.until)
-    return query
+    return query.where(*(_test(name, rows.narrowed[name], value) for name, value in wanted.given().items()))
+
+
+def _test(name: str, column: Column[Any], value: Any) -> ColumnElement[bool]:  # noqa: ANN401 - what a filter takes
+    """Return what a filter asks of its column."""
+    test: ColumnElement[bool]
+    match name:
+        case "since":
+            test = column >= value
+        case "until":
+            test = column < value
+        case "valid" | "active":
+            test = column == int(value)
+        case _:
+            test = column.in_(value)
+    return test

@@ -8,7 +8,7 @@ from datetime import tzinfo
 from typing import Protocol
 
 from answerwatch.store.exports.columns import Columns
-from answerwatch.store.exports.row_set import Kind
+from answerwatch.store.exports.row_set import ValueKind
 from answerwatch.workspace.exports.views import CutCell
 
 Say = Callable[[str], str]
@@ -23,7 +23,7 @@ class OutColumn:
     """As the data dictionary has it."""
     title: str
     """What stands in the header."""
-    kind: Kind
+    kind: ValueKind
     origin: str
     """Table and column, where its meaning is told."""
 

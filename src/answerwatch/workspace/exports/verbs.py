@@ -14,8 +14,8 @@ from answerwatch.domain.said import Said
 from answerwatch.errors import UsageError
 from answerwatch.store.database import Read
 from answerwatch.store.exports.columns import Columns
-from answerwatch.store.exports.kinds import ROW_SETS
 from answerwatch.store.exports.row_set import RowSet, Wanted
+from answerwatch.store.exports.row_sets import ROW_SETS
 from answerwatch.store.exports.streaming import count_rows, stream_rows
 from answerwatch.workspace.brands import pick_brand
 from answerwatch.workspace.exports.layout import Layout, OutColumn, Say, Writer
@@ -32,11 +32,6 @@ WORDS, NAMES = "words", "names"
 """What headers can be."""
 _ENDINGS = {".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".xlsx": "xlsx"}
 """How files of a format end."""
-_FILTERS = {
-    "batch": "batches", "brand": "brands", "platform": "platforms", "scene": "scenes", "question": "questions",
-    "valid": "valid", "active": "active", "since": "since", "until": "until",
-}  # fmt: skip
-"""Filter of the rows -> field of a request."""
 
 Progress = Callable[[int, int], None]
 """Told now and then how many rows are written, of how many."""
@@ -150,8 +145,7 @@ class Exports:
 
     def _wanted(self, rows: RowSet, request: ExportRequest) -> Wanted:
         """Return the filters, names resolved; raises UsageError for one that these rows do not have or do not know."""
-        asked = {name: getattr(request, field) for name, field in _FILTERS.items()}
-        asked = {name: value for name, value in asked.items() if value is not None}
+        asked = request.given()
         for name in asked.keys() - rows.narrowed.keys():
             known = ", ".join(rows.narrowed)
             text = f"Exports of {rows.name} cannot be narrowed by {name}; they can by: {known}."
@@ -164,16 +158,16 @@ class Exports:
     def _known(self, read: Read, name: str, value: Any) -> Any:  # noqa: ANN401 - what a filter takes
         """Return the value of a filter as rows have it; raises UsageError for a name that nobody knows."""
         match name:
-            case "batch":
+            case "batches":
                 return known_batches(read, value)
-            case "brand":
+            case "brands":
                 return [pick_brand(read, one).standard_name for one in value]
-            case "platform":
+            case "platforms":
                 platforms = self._parts.platforms()
                 return [known_platform(read, platforms, one) for one in value]
-            case "scene":
+            case "scenes":
                 return [known_scene(read, one) for one in value]
-            case "question":
+            case "questions":
                 return [known_question(read, one) for one in value]
         return value
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
+
+from answerwatch.store.exports.row_set import Wanted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ExportRequest:
-    """What to export and where to; what is None does not filter."""
+class ExportRequest(Wanted):
+    """What to export and where to, narrowed by names as people write them."""
 
     what: str
     """`results`, `samples`, `matches`, `questions`, ... (docs/exporting.md)."""
@@ -25,15 +26,6 @@ class ExportRequest:
     """CSV begins with the mark of UTF-8; None: in a file, where people open it, and not in a stream."""
     force: bool = False
     """Replace a file of this name."""
-    batches: tuple[str, ...] | None = None
-    brands: tuple[str, ...] | None = None
-    platforms: tuple[str, ...] | None = None
-    scenes: tuple[str, ...] | None = None
-    questions: tuple[str, ...] | None = None
-    valid: bool | None = None
-    active: bool | None = None
-    since: datetime | None = None
-    until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

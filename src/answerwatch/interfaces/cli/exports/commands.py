@@ -38,11 +38,11 @@ def export(
     headers: Headers = None,
     bom: Bom = None,
     force: Force = False,
-    batch: Batches = None,
-    brand: Brands = None,
-    platform: SomePlatforms = None,
-    scene: Scenes = None,
-    question: Questions = None,
+    batches: Batches = None,
+    brands: Brands = None,
+    platforms: SomePlatforms = None,
+    scenes: Scenes = None,
+    questions: Questions = None,
     valid: Valid = None,
     active: Active = None,
     since: Since = None,
@@ -51,6 +51,6 @@ def export(
 ) -> None:
     """Write rows into a file."""
     asked = Asked(what=what, file=file, format=format_, columns=columns, headers=headers, bom=bom, force=force)
-    filters = {"batches": batch, "brands": brand, "platforms": platform, "scenes": scene, "questions": question}
+    filters = {"batches": batches, "brands": brands, "platforms": platforms, "scenes": scenes, "questions": questions}
     flags = {"valid": valid, "active": active, "since": since, "until": until}
     run_export(session_of(context), asked, {**filters, **flags}, as_json=as_json)

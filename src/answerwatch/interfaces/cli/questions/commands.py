@@ -203,12 +203,12 @@ def export(
     headers: exports.Headers = None,
     bom: exports.Bom = None,
     force: exports.Force = False,
-    scene: Scenes = None,
-    question: exports.Questions = None,
+    scenes: Scenes = None,
+    questions: exports.Questions = None,
     active: exports.Active = None,
     as_json: AsJson = False,
 ) -> None:
     """Write questions into a file, as `answerwatch export questions` does."""
     asked = Asked(what="questions", file=file, format=format_, columns=columns, headers=headers, bom=bom, force=force)
-    filters = {"scenes": scene, "questions": question, "active": active}
+    filters = {"scenes": scenes, "questions": questions, "active": active}
     run_export(session_of(context), asked, filters, as_json=as_json)

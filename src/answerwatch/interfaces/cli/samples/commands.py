@@ -120,11 +120,11 @@ def export(
     headers: exports.Headers = None,
     bom: exports.Bom = None,
     force: exports.Force = False,
-    batch: exports.Batches = None,
-    brand: exports.Brands = None,
-    platform: exports.SomePlatforms = None,
-    scene: Scenes = None,
-    question: exports.Questions = None,
+    batches: exports.Batches = None,
+    brands: exports.Brands = None,
+    platforms: exports.SomePlatforms = None,
+    scenes: Scenes = None,
+    questions: exports.Questions = None,
     valid: exports.Valid = None,
     since: Since = None,
     until: Until = None,
@@ -132,6 +132,6 @@ def export(
 ) -> None:
     """Write samples into a file, as `answerwatch export samples` does."""
     asked = Asked(what="samples", file=file, format=format_, columns=columns, headers=headers, bom=bom, force=force)
-    filters = {"batches": batch, "brands": brand, "platforms": platform, "scenes": scene, "questions": question}
+    filters = {"batches": batches, "brands": brands, "platforms": platforms, "scenes": scenes, "questions": questions}
     rest = {"valid": valid, "since": since, "until": until}
     run_export(session_of(context), asked, {**filters, **rest}, as_json=as_json)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any, BinaryIO
 
 from answerwatch.store.exports.columns import Columns, OfColumn, by_difference, by_identity
-from answerwatch.store.exports.row_set import Kind
+from answerwatch.store.exports.row_set import ValueKind
 from answerwatch.workspace.exports.cells import json_cell, moment_texts
 from answerwatch.workspace.exports.layout import Layout, Remarks
 from answerwatch.workspace.files.guard import FIRST, guarded
@@ -48,18 +48,18 @@ class CsvWriter:
         """Hold back nothing."""
 
 
-def _converter(kind: Kind, moments: OfColumn) -> OfColumn:
+def _converter(kind: ValueKind, moments: OfColumn) -> OfColumn:
     """Return what makes the cells of a column of a kind."""
     match kind:
-        case Kind.JSON:
+        case ValueKind.JSON:
             return by_identity(_json)
-        case Kind.NUMBER:
+        case ValueKind.NUMBER:
             return _numbers
-        case Kind.MOMENT:
+        case ValueKind.MOMENT:
             return by_difference(moments)
-        case Kind.TEXT:
+        case ValueKind.TEXT:
             return by_difference(_texts)
-        case Kind.INTEGER:
+        case ValueKind.INTEGER:
             return by_difference(_numbers)
 
 

@@ -7,7 +7,7 @@ from datetime import tzinfo
 from typing import Any, BinaryIO
 
 from answerwatch.store.exports.columns import Columns, OfColumn, by_difference, by_identity
-from answerwatch.store.exports.row_set import Kind
+from answerwatch.store.exports.row_set import ValueKind
 from answerwatch.workspace.exports.cells import moment_texts
 from answerwatch.workspace.exports.layout import Layout, OutColumn, Remarks
 from answerwatch.workspace.files.as_json import json_bytes
@@ -47,11 +47,11 @@ def _members(column: OutColumn, zone: tzinfo, before: bytes) -> OfColumn:
         return members(moment_texts(values, zone))
 
     match column.kind:
-        case Kind.MOMENT:
+        case ValueKind.MOMENT:
             return by_difference(moments)
-        case Kind.TEXT | Kind.INTEGER:
+        case ValueKind.TEXT | ValueKind.INTEGER:
             return by_difference(members)
-        case Kind.JSON:
+        case ValueKind.JSON:
             return by_identity(members)
-        case Kind.NUMBER:
+        case ValueKind.NUMBER:
             return members

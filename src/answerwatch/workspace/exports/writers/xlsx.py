@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 from answerwatch.domain.said import Said
 from answerwatch.domain.texts import REPLACEMENT
 from answerwatch.store.exports.columns import Columns
-from answerwatch.store.exports.row_set import Kind
+from answerwatch.store.exports.row_set import ValueKind
 from answerwatch.workspace.exports.cells import in_zone, json_cell
 from answerwatch.workspace.exports.layout import Layout, Remarks
 from answerwatch.workspace.exports.views import CutCell
@@ -30,7 +30,7 @@ LARGEST_NUMBER = 10**15
 """Whole numbers from here on lose digits in a spreadsheet; they are written as texts."""
 FIRST_YEAR = 1900
 """Before it a spreadsheet has no dates."""
-_WIDTHS = {Kind.MOMENT: 20, Kind.INTEGER: 11, Kind.NUMBER: 12}
+_WIDTHS = {ValueKind.MOMENT: 20, ValueKind.INTEGER: 11, ValueKind.NUMBER: 12}
 _WIDTH = 26
 
 
@@ -48,10 +48,10 @@ class XlsxWriter:
         self._bold = self._book.add_format({"bold": True})
         self._date = self._book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss"})
         self._quoted = self._book.add_format({"quote_prefix": True})
-        puts: dict[Kind, Callable[[int, Any], None]] = {
-            Kind.TEXT: self._text,
-            Kind.MOMENT: self._moment,
-            Kind.JSON: self._json,
+        puts: dict[ValueKind, Callable[[int, Any], None]] = {
+            ValueKind.TEXT: self._text,
+            ValueKind.MOMENT: self._moment,
+            ValueKind.JSON: self._json,
         }
         self._puts = [puts.get(one.kind, self._number) for one in layout.columns]
         self._sheets = 0
@@ -102,7 +102,7 @@ class XlsxWriter:
     def _head(self, index: int) -> str:
         """Return the header of a column; that of moments says the time zone."""
         column = self._layout.columns[index]
-        return f"{column.title} ({self._layout.zone_name})" if column.kind is Kind.MOMENT else column.title
+        return f"{column.title} ({self._layout.zone_name})" if column.kind is ValueKind.MOMENT else column.title
 
     def _end_sheet(self) -> None:
         self._sheet.autofilter(0, 0, self._line, len(self._layout.columns) - 1)

@@ -45,8 +45,8 @@ def _of_answers(focal: Column[Any], valid: Column[Any] | None = None) -> Mapping
     """Return the filters of rows about answers."""
     judged = {} if valid is None else {"valid": valid}
     return _filters(
-        batch=answer_sample.c.batch_id, brand=focal, platform=answer_sample.c.platform,
-        scene=answer_sample.c.scene_type, question=answer_sample.c.question_id, moment=answer_sample.c.collected_at,
+        batches=answer_sample.c.batch_id, brands=focal, platforms=answer_sample.c.platform,
+        scenes=answer_sample.c.scene_type, questions=answer_sample.c.question_id, moment=answer_sample.c.collected_at,
         **judged,
     )  # fmt: skip
 
@@ -116,8 +116,8 @@ def _tasks() -> RowSet:
         columns=(*usage.columns, task_batch.c.brand_name),
         order=(usage.c.sub_task_id,),
         narrowed=_filters(
-            batch=usage.c.batch_id, brand=task_batch.c.brand_name, platform=usage.c.platform,
-            scene=usage.c.scene_type, question=usage.c.question_id, moment=usage.c.created_at,
+            batches=usage.c.batch_id, brands=task_batch.c.brand_name, platforms=usage.c.platform,
+            scenes=usage.c.scene_type, questions=usage.c.question_id, moment=usage.c.created_at,
         ),
     )  # fmt: skip
 
@@ -129,7 +129,7 @@ def _batches() -> RowSet:
         source=task_batch,
         columns=tuple(task_batch.columns),
         order=(batch.created_at, batch.batch_id),
-        narrowed=_filters(batch=batch.batch_id, brand=batch.brand_name, moment=batch.created_at),
+        narrowed=_filters(batches=batch.batch_id, brands=batch.brand_name, moment=batch.created_at),
     )
 
 
@@ -140,7 +140,7 @@ def _questions() -> RowSet:
         source=question_bank,
         columns=tuple(question_bank.columns),
         order=(question.question_id,),
-        narrowed=_filters(question=question.question_id, scene=question.scene_type, active=question.is_active),
+        narrowed=_filters(questions=question.question_id, scenes=question.scene_type, active=question.is_active),
         flags={"branded": question.query_text},
     )
 
