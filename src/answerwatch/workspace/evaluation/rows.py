@@ -14,7 +14,7 @@ from answerwatch.figures.accuracy.records import BrandLabel, Label, PronounLabel
 from answerwatch.reading import Lexicon
 from answerwatch.stages.collect.records import LONGEST_ANSWER
 from answerwatch.workspace.evaluation.cells import Fault, Record, of_kind
-from answerwatch.workspace.files.records import FileRow, Layout, Source, file_empty
+from answerwatch.workspace.files.records import FileFormat, FileRow, Source, file_empty
 from answerwatch.workspace.files.row_notes import RowError, long_cell, missing_cell
 from answerwatch.workspace.files.tables import read_table
 
@@ -22,7 +22,7 @@ VALID = "valid"
 VALIDITY = (VALID, "empty", "refused", "filtered", "no_answer", "irrelevant", "error", "garbled", "timeout")
 """What a text can be; all but the first are no answers."""
 
-_LAYOUTS = (Layout.JSONL, Layout.JSON)
+_FORMATS = (FileFormat.JSONL, FileFormat.JSON)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +43,7 @@ def labelled_rows(source: Source) -> Iterator[LabelledRow | RowError]:
 
     Raises UsageError where the file is of another kind, or has no rows.
     """
-    if source.format not in _LAYOUTS:
+    if source.format not in _FORMATS:
         text = f"{source.path} is no JSON Lines; labelled rows are one JSON object a line (docs/accuracy.md)."
         raise UsageError("labels_layout", text, file=str(source.path))
     lines: dict[str, int] = {}

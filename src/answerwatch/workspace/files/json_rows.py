@@ -17,7 +17,7 @@ from answerwatch.workspace.files.cells import MARK
 from answerwatch.workspace.files.json_pieces import JsonDocument
 from answerwatch.workspace.files.kinds import damaged
 from answerwatch.workspace.files.limits import DEEPEST, LONGEST_RECORD
-from answerwatch.workspace.files.records import FileRow, Layout, Source, Table
+from answerwatch.workspace.files.records import FileFormat, FileRow, Source, Table
 from answerwatch.workspace.files.row_notes import RowError
 
 _CONVERSATIONS = re.compile(r"(^|/)conversations[^/]*\.json$", re.IGNORECASE)
@@ -62,14 +62,14 @@ def json_records(source: Source, path: tuple[str, ...]) -> Iterator[Numbered]:
         for number, value in enumerate(values, start=1):
             yield number, checked(value)
     except BROKEN as error:
-        if source.format is not Layout.ZIP:
+        if source.format is not FileFormat.ZIP:
             raise
         raise damaged(source.path, str(error)) from error
 
 
 def _documents(source: Source) -> Iterator[TextIO]:
     """Yield the document of a file, or those of an archive that hold conversations."""
-    if source.format is not Layout.ZIP:
+    if source.format is not FileFormat.ZIP:
         with source.path.open(encoding=source.codec) as file:
             yield file
         return

@@ -10,7 +10,7 @@ from answerwatch.domain.said import Said
 from answerwatch.domain.texts import in_short
 from answerwatch.errors import UsageError
 from answerwatch.workspace.files.archives import BROKEN, checked_members
-from answerwatch.workspace.files.records import Layout
+from answerwatch.workspace.files.records import FileFormat
 
 ARCHIVE = Said("kind_archive", "an archive without anything that can be read here")
 TEXT = Said("kind_text", "a text")
@@ -66,8 +66,8 @@ def refuse_unordinary(path: Path) -> None:
         raise UsageError("file_unordinary", text, file=str(path), kind=kind)
 
 
-def packed_layout(path: Path, head: bytes) -> Layout | None:
-    """Return the layout of a workbook or archive, None of a text; raises UsageError for every other kind."""
+def packed_format(path: Path, head: bytes) -> FileFormat | None:
+    """Return the format of a workbook or archive, None of a text; raises UsageError for every other kind."""
     if head.startswith(_OLE):
         raise _old_workbook(path)
     for magic, kind in _MAGIC:
@@ -83,7 +83,7 @@ def packed_layout(path: Path, head: bytes) -> Layout | None:
     for name, kind in _MEMBERS:
         if name in names:
             raise other_kind(path, kind)
-    return Layout.XLSX if any(name.startswith("xl/") for name in names) else Layout.ZIP
+    return FileFormat.XLSX if any(name.startswith("xl/") for name in names) else FileFormat.ZIP
 
 
 def damaged(path: Path, why: str) -> UsageError:

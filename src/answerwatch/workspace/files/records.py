@@ -13,8 +13,8 @@ from answerwatch.errors import UsageError
 from answerwatch.workspace.files.row_notes import RowError, RowNote
 
 
-class Layout(StrEnum):
-    """How a file is laid out."""
+class FileFormat(StrEnum):
+    """In what format a file is."""
 
     CSV = "csv"
     """A table as text."""
@@ -38,7 +38,7 @@ class Source:
     """As it is shown: `UTF-8`, `GB18030`, ...; of workbooks and archives UTF-8."""
     codec: str
     """Python's name; takes the mark at the beginning away."""
-    format: Layout
+    format: FileFormat
     sheet: str | None = None
     """Sheet of a workbook that is wanted; None: the first with a header that is known."""
 

@@ -15,7 +15,7 @@ from answerwatch.workspace.files.cells import MARK, clean_cell
 from answerwatch.workspace.files.csv_rows import read_csv
 from answerwatch.workspace.files.encodings import find_encoding
 from answerwatch.workspace.files.json_rows import read_array, read_jsonl
-from answerwatch.workspace.files.records import FileRow, Layout, Reads, Source, Table
+from answerwatch.workspace.files.records import FileFormat, FileRow, Reads, Source, Table
 from answerwatch.workspace.files.sheets import read_sheet
 
 __all__ = ["FileRow", "Source", "Table", "clean_cell", "look_through", "read_table"]
@@ -26,7 +26,7 @@ _HEAD = 4096
 def look_through(
     path: Path, *, encoding: str | None = None, file_format: str = "auto", sheet: str | None = None
 ) -> Source:
-    """Read a file once and return its hash, encoding and layout.
+    """Read a file once and return its hash, encoding and format.
 
     Raises UsageError when there is no such file, it is a folder, pipe or device, it is empty, its encoding is not
     known, or it is of a kind that is not read (which is named).
@@ -41,12 +41,12 @@ def look_through(
         raise UsageError("file_unreadable", text, file=str(path), why=str(error.strerror)) from error
     if not head:
         raise UsageError("file_empty", f"{path} is empty.", file=str(path))
-    packed = kinds.packed_layout(path, head)
-    if packed is None and wanted in (Layout.XLSX, Layout.ZIP):
+    packed = kinds.packed_format(path, head)
+    if packed is None and wanted in (FileFormat.XLSX, FileFormat.ZIP):
         raise kinds.other_kind(path, kinds.TEXT)
     shown, codec = ("UTF-8", "utf-8") if packed else find_encoding(path, head, encoding)
-    layout = packed or wanted or _text_layout(path, codec)
-    return Source(path=path, sha256=_sha256(path), encoding=shown, codec=codec, format=layout, sheet=sheet)
+    found = packed or wanted or _text_format(path, codec)
+    return Source(path=path, sha256=_sha256(path), encoding=shown, codec=codec, format=found, sheet=sheet)
 
 
 def read_table(source: Source, reads: Reads | None = None) -> Table:
@@ -55,27 +55,27 @@ def read_table(source: Source, reads: Reads | None = None) -> Table:
     `reads` tells which columns are wanted; cells of others may be anything. Without it all are.
     """
     match source.format:
-        case Layout.CSV:
+        case FileFormat.CSV:
             return read_csv(source, reads)
-        case Layout.JSONL:
+        case FileFormat.JSONL:
             return read_jsonl(source)
-        case Layout.JSON:
+        case FileFormat.JSON:
             return read_array(source)
-        case Layout.XLSX:
+        case FileFormat.XLSX:
             return read_sheet(source, reads)
-        case Layout.ZIP:
+        case FileFormat.ZIP:
             raise kinds.other_kind(source.path, kinds.ARCHIVE)
         case _:
             assert_never(source.format)
 
 
-def _wanted(file_format: str) -> Layout | None:
+def _wanted(file_format: str) -> FileFormat | None:
     if file_format == "auto":
         return None
     try:
-        return Layout(file_format)
+        return FileFormat(file_format)
     except ValueError:
-        known = ", ".join(Layout)
+        known = ", ".join(FileFormat)
         text = f"Files of format {file_format!r} cannot be imported; use {known}."
         raise UsageError("format_unknown", text, format=file_format, known=known) from None
 
@@ -85,18 +85,18 @@ def _sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _text_layout(path: Path, codec: str) -> Layout:
-    """Return how a text is laid out: by its first letter, and where that is `{`, by whether the first line is whole."""
+def _text_format(path: Path, codec: str) -> FileFormat:
+    """Return the format of a text: by its first letter, and where that is `{`, by whether the first line is whole."""
     if path.suffix.lower() in (".jsonl", ".ndjson"):
-        return Layout.JSONL
+        return FileFormat.JSONL
     with path.open(encoding=codec) as file:
         text = file.read(_HEAD).lstrip(MARK + " \t\r\n")
     if text[:1] == "[":
-        return Layout.JSON
+        return FileFormat.JSON
     if text[:1] != "{":
         kinds.refuse_markup(path, text)
-        return Layout.CSV
+        return FileFormat.CSV
     first, line_end, rest = text.partition("\n")
     if line_end and not first.rstrip().endswith("}"):
-        return Layout.JSON
-    return Layout.JSON if path.suffix.lower() == ".json" and not rest.lstrip().startswith("{") else Layout.JSONL
+        return FileFormat.JSON
+    return FileFormat.JSON if path.suffix.lower() == ".json" and not rest.lstrip().startswith("{") else FileFormat.JSONL

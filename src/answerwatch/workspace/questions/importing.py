@@ -17,7 +17,7 @@ from answerwatch.store.database import Read, Store, Write
 from answerwatch.store.upsert import IN_LIST, chunks
 from answerwatch.workspace.files.cell_faults import Fault
 from answerwatch.workspace.files.columns import QUESTION_COLUMNS, listed, mapper, refuse_unknown, shown_columns
-from answerwatch.workspace.files.records import FileRow, Layout, Source
+from answerwatch.workspace.files.records import FileFormat, FileRow, Source
 from answerwatch.workspace.files.row_notes import RowError, RowNote, altered_note
 from answerwatch.workspace.files.tables import look_through, read_table
 from answerwatch.workspace.questions.activity import Author, note_activity
@@ -117,7 +117,7 @@ class _File:
         self.table = read_table(source, self._mapped)
         self._renamed = request.renamed
         self._scene = None if request.scene is None else check_scene(request.scene)
-        self._by_row = source.format in (Layout.JSON, Layout.JSONL)
+        self._by_row = source.format in (FileFormat.JSON, FileFormat.JSONL)
         if not self._by_row:
             self._check()
 

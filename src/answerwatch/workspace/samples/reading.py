@@ -12,7 +12,7 @@ from answerwatch.stages.collect.imported import ImportedAnswer
 from answerwatch.workspace.files.columns import ANSWER_COLUMNS, Mapper, mapper, refuse_unknown
 from answerwatch.workspace.files.json_pieces import ITEM
 from answerwatch.workspace.files.json_rows import Numbered, json_lines, json_records
-from answerwatch.workspace.files.records import FileRow, Layout, Source, Table
+from answerwatch.workspace.files.records import FileFormat, FileRow, Source, Table
 from answerwatch.workspace.files.row_notes import RowError, RowNote
 from answerwatch.workspace.files.tables import look_through, read_table
 from answerwatch.workspace.samples.records.protocol import Format, Record
@@ -21,8 +21,8 @@ from answerwatch.workspace.samples.records.table import FORMATS, ROWS, format_of
 from answerwatch.workspace.samples.rows import Defaults, read_answer
 
 _BY_NAME = {one.NAME: one for one in FORMATS}
-KNOWN_FORMATS = ("auto", ROWS, *(layout for layout in Layout if layout is not Layout.ZIP), *_BY_NAME)
-"""What `--format` takes: layouts of rows, and formats by name."""
+KNOWN_FORMATS = ("auto", ROWS, *(one for one in FileFormat if one is not FileFormat.ZIP), *_BY_NAME)
+"""What `--format` takes: formats of files with rows, and formats of answers by name."""
 
 Renamed = Mapping[str, str]
 """Column -> field, where the caller says so."""
@@ -45,7 +45,7 @@ class AnswerFile:
 
     @property
     def format_name(self) -> str:
-        """Return the format as it is shown: its name, or the layout of rows."""
+        """Return the format as it is shown: its name, or that of a file with rows."""
         return self.source.format if self.format is None else self.format.NAME
 
 
@@ -69,9 +69,9 @@ def look_at_answers(
         known = ", ".join(KNOWN_FORMATS)
         text = f"Files of format {wanted!r} cannot be imported; use {known}."
         raise UsageError("format_unknown", text, format=wanted, known=known)
-    layout = wanted if wanted in list(Layout) else "auto"
-    source = look_through(path, encoding=encoding, file_format=layout, sheet=sheet)
-    if sheet is not None and source.format is not Layout.XLSX:
+    file_format = wanted if wanted in list(FileFormat) else "auto"
+    source = look_through(path, encoding=encoding, file_format=file_format, sheet=sheet)
+    if sheet is not None and source.format is not FileFormat.XLSX:
         text = f"{path} is no workbook and has no sheets; leave --sheet out."
         raise UsageError("sheet_none", text, file=str(path))
     mapped = mapper(ANSWER_COLUMNS, renamed)
@@ -89,10 +89,10 @@ def look_at_answers(
 def _find_format(source: Source, wanted: Format | None, *, rows_only: bool) -> tuple[Format | None, tuple[str, ...]]:
     """Return the format and where its records lie; None and `("item",)` for rows."""
     found: tuple[Format | None, tuple[str, ...]] = (None, (ITEM,))
-    if source.format is Layout.JSONL and not rows_only:
+    if source.format is FileFormat.JSONL and not rows_only:
         first = next((one for _, one in json_lines(source) if not isinstance(one, Said)), {})
         found = (format_of(first), ())
-    elif source.format in (Layout.JSON, Layout.ZIP):
+    elif source.format in (FileFormat.JSON, FileFormat.ZIP):
         found = _find_in_document(source, rows_only=rows_only)
     if wanted is not None and found[0] is not wanted:
         text = f"{source.path} does not look like {wanted.NAME}; leave --format out to have it found."
@@ -107,7 +107,7 @@ def _find_in_document(source: Source, *, rows_only: bool) -> tuple[Format | None
         found = None if first is None or rows_only else format_of(first, path)
         if found is not None:
             return found, path
-        if first is not None and path in ((ITEM,), ()) and source.format is not Layout.ZIP:
+        if first is not None and path in ((ITEM,), ()) and source.format is not FileFormat.ZIP:
             return None, path
     text = f"{source.path} holds no answers of a format that is known."
     raise UsageError("format_none", text, file=str(source.path))
@@ -129,7 +129,7 @@ def _of_table(
     file: AnswerFile, table: Table, reading: Reading, defaults: Defaults
 ) -> Iterator[ImportedAnswer | RowError]:
     mapped = file.mapped
-    by_row = table.source.format in (Layout.JSON, Layout.JSONL)
+    by_row = table.source.format in (FileFormat.JSON, FileFormat.JSONL)
     if not by_row:
         reading.columns = dict.fromkeys(table.header, "") | mapped(table.header)
         refuse_unknown(table, file.renamed)
@@ -163,7 +163,7 @@ def _of_records(file: AnswerFile, reading: Reading, defaults: Defaults) -> Itera
 
 
 def _records(file: AnswerFile) -> Iterator[Numbered]:
-    if file.source.format is Layout.JSONL:
+    if file.source.format is FileFormat.JSONL:
         return json_lines(file.source)
     return json_records(file.source, file.path)
 
