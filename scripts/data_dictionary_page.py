@@ -22,6 +22,7 @@ SUBJECTS: dict[str, tuple[str, ...]] = {
     ),
     "Batches and calls": ("task_batch", "question_usage_log", "call_attempt"),
     "Answers": ("answer_sample", "citation", "imported_answer", "late_sample"),
+    "Names suggested for the lexicon": ("name_candidate", "name_candidate_answer", "ignored_name"),
     "Cleaning": (
         "clean_generation", "clean_state", "clean_attempt", "clean_result", "clean_result_history", "brand_result",
         "brand_result_history", "entity_match_detail",

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from answerwatch.workspace.alerts import Alerts
     from answerwatch.workspace.batches.verbs import Batches
     from answerwatch.workspace.brands import Brands
+    from answerwatch.workspace.brands.suggesting import Suggestions
     from answerwatch.workspace.cleaning.verbs import Cleaning
     from answerwatch.workspace.dead_letters import DeadLetters
     from answerwatch.workspace.evaluation.verbs import Evaluations
@@ -66,6 +67,13 @@ class Workspace:
         from answerwatch.workspace.brands import Brands
 
         return Brands(self._parts.store, self.settings.actor)
+
+    @cached_property
+    def suggestions(self) -> Suggestions:
+        """Return the verbs on names that may be a brand's."""
+        from answerwatch.workspace.brands.suggesting import Suggestions
+
+        return Suggestions(self._parts.store, self.brands, self.settings.actor)
 
     @cached_property
     def platforms(self) -> PlatformDesk:

@@ -10,6 +10,7 @@ from answerwatch.store.schema.bank import (
 )
 from answerwatch.store.schema.base import metadata
 from answerwatch.store.schema.batch import call_attempt, question_usage_log, task_batch
+from answerwatch.store.schema.candidates import ignored_name, name_candidate, name_candidate_answer
 from answerwatch.store.schema.clean import (
     brand_result,
     brand_result_history,
@@ -45,11 +46,14 @@ __all__ = [
     "clean_state",
     "dead_letter",
     "entity_match_detail",
+    "ignored_name",
     "imported_answer",
     "late_sample",
     "lexicon_version",
     "mark",
     "metadata",
+    "name_candidate",
+    "name_candidate_answer",
     "question_bank",
     "question_usage_log",
     "question_version",

@@ -70,7 +70,8 @@ mark = Table(
         "name",
         Word,
         primary_key=True,
-        doc="last_sweep, clean_duties, lexicon (a change of it): when anybody did that last.",
+        doc="last_sweep, clean_duties, lexicon (a change of it): when anybody did that last. "
+        "name_candidates: by which rules names were looked for.",
     ),
     Column("value_us", Micros, nullable=False, doc="The number."),
     **about("Single numbers that processes share.", written_by="engine"),

@@ -10,6 +10,7 @@ import typer
 from answerwatch.domain.brands import Role
 from answerwatch.interfaces.cli.brands.exchange import exchange
 from answerwatch.interfaces.cli.brands.parts import Force, Note, parts
+from answerwatch.interfaces.cli.brands.suggesting import suggesting
 from answerwatch.interfaces.cli.brands.tables import BRANDS, CHANGES, LEXICONS, MATCHES, show_brand, show_change
 from answerwatch.interfaces.cli.decoding import read_text
 from answerwatch.interfaces.cli.options import MOST_VERSIONS, AsJson, BrandName, Limit
@@ -149,4 +150,6 @@ def try_text(
         session.tell("brands.mentioned", brands=", ".join(found.mentioned))
 
 
-app.registered_commands.extend([*parts.registered_commands, *exchange.registered_commands])
+app.registered_commands.extend(
+    [*parts.registered_commands, *exchange.registered_commands, *suggesting.registered_commands]
+)
