@@ -55,7 +55,7 @@ def _answer(rng: random.Random, number: int, chance: float) -> Observation:
         is_recommended=int(mentioned and rng.random() < 0.6),
         recommendation_rank=rng.randint(1, 8) if mentioned and rng.random() < 0.5 else None,
         has_citation=rng.randint(0, 1),
-        is_truncated=0,
+        truncated=0,
         tracked_mentions=mentioned + rng.randint(0, 4),
     )
 

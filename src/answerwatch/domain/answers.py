@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from answerwatch.domain.failures import Failure
 
@@ -101,6 +101,31 @@ class AnswerFacts:
 def facts_of(told: AnswerFacts) -> dict[str, Any]:
     """Return the facts by name, for another record that has them."""
     return {field.name: getattr(told, field.name) for field in fields(AnswerFacts)}
+
+
+class Figures(NamedTuple):
+    """What one answer says about one brand, as stored; None: not known, never 0.
+
+    Each is a column of `clean_result` and `brand_result`, and told by `BrandReading`, by the same name: what is added
+    in these places is stored, compared and, where `Observation` has it too, counted.
+    """
+
+    is_mentioned: int | None = None
+    mention_count: int | None = None
+    is_recommended: int | None = None
+    polarity: str | None = None
+    recommendation_rank: int | None = None
+    rank_basis: str | None = None
+    is_top_pick: int | None = None
+    mention_order: int | None = None
+    own_site_cited: int | None = None
+
+
+UNKNOWN = Figures()
+"""Of a brand that nobody looked for."""
+
+ABSENT = Figures(is_mentioned=0, mention_count=0, is_recommended=0, is_top_pick=0)
+"""Of a brand that was looked for in a valid answer and not found."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from operator import attrgetter
+from typing import get_type_hints
 
 import numpy as np
 import numpy.typing as npt
 
 from answerwatch.errors import UsageError
-from answerwatch.figures.records import Observation
+from answerwatch.figures.records import Flag, Observation
 
 Column = npt.NDArray[np.float64]
 """One value per answer; NaN is unknown. It never leaves the arithmetic: figures hold None."""
+
+
+_FLAGS = frozenset(name for name, kind in get_type_hints(Observation, include_extras=True).items() if kind == Flag)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +28,7 @@ class Columns:
     is_recommended: Column
     recommendation_rank: Column
     has_citation: Column
-    is_truncated: Column
+    truncated: Column
     tracked_mentions: Column
 
     @classmethod
@@ -32,20 +37,13 @@ class Columns:
 
         Raises UsageError that names an answer whose value would silently bend a figure: a flag of 2, a rank of 0.
         """
-        columns = cls(
-            is_mentioned=_column(answer.is_mentioned for answer in answers),
-            is_recommended=_column(answer.is_recommended for answer in answers),
-            recommendation_rank=_column(answer.recommendation_rank for answer in answers),
-            has_citation=_column(answer.has_citation for answer in answers),
-            is_truncated=_column(answer.is_truncated for answer in answers),
-            tracked_mentions=_column(answer.tracked_mentions for answer in answers),
-        )
+        columns = cls(**{one.name: _column(map(attrgetter(one.name), answers)) for one in fields(cls)})
         columns._check(answers)
         return columns
 
     def _check(self, answers: Sequence[Observation]) -> None:
         """Raise the error of the first impossible value."""
-        flags = np.stack([self.is_mentioned, self.is_recommended, self.has_citation, self.is_truncated])
+        flags = np.stack([getattr(self, one.name) for one in fields(self) if one.name in _FLAGS])
         impossible = {
             "a flag is not 0, 1 or NULL": (~np.isnan(flags) & (flags != 0) & (flags != 1)).any(axis=0),
             "its rank is below 1; ranks count from 1, and no rank is NULL": self.recommendation_rank < 1,

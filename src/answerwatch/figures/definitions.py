@@ -98,7 +98,7 @@ def _cited(answers: Columns) -> Counts:
 
 
 def _truncated(answers: Columns) -> Counts:
-    return _of_all(answers.is_truncated)
+    return _of_all(answers.truncated)
 
 
 _DEFINITIONS = (

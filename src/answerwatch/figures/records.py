@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from enum import StrEnum
+from typing import Annotated
 
 from answerwatch.figures.clusters import Method
 from answerwatch.figures.intervals import CONFIDENCE, Bound
 
-Flag = int | None
+Flag = Annotated[int | None, "0 or 1"]
 """0, 1, or None where it is not known."""
 METRIC_VERSION = "m1"
 """Version of the definitions in `definitions.py`.
@@ -36,7 +37,7 @@ class Observation:
     recommendation_rank: int | None = None
     """From 1; None where the text gives no order or the brand has no place."""
     has_citation: Flag = None
-    is_truncated: Flag = None
+    truncated: Flag = None
     tracked_mentions: int | None = None
     """How many tracked brands the answer mentions, this one included; None where that was not counted."""
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import Select, Table, select
 
+from answerwatch.domain.answers import Figures
 from answerwatch.store.database import Read
 from answerwatch.store.schema.clean import (
     brand_result,
@@ -93,11 +94,12 @@ def _asked(read: Read, ids: Sequence[str]) -> dict[str, tuple[str, int]]:
     return {row.sub_task_id: (row.question_id, row.round) for row in rows}
 
 
-def brand_rows(read: Read, task_ids: Sequence[str], brand_name: str) -> dict[str, Values]:
+def brand_figures(read: Read, task_ids: Sequence[str], brand_name: str) -> dict[str, Figures]:
     """Return the figures of one brand in the results of some tasks, by task, current ones and older ones."""
-    found: dict[str, Values] = {}
+    found: dict[str, Figures] = {}
     for table in (brand_result, brand_result_history):
         for part in chunks(task_ids):
             mine = table.c.clean_task_id.in_(part) & (table.c.brand_name == brand_name)
-            found |= {row.clean_task_id: row._asdict() for row in read.all(select(table).where(mine))}
+            query = select(table.c.clean_task_id, *(table.c[name] for name in Figures._fields)).where(mine)
+            found |= {row.clean_task_id: Figures(*row[1:]) for row in read.all(query)}
     return found

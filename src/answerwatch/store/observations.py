@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Select, func, select
 
+from answerwatch.domain.answers import Figures
 from answerwatch.store.database import Read
 from answerwatch.store.schema.again import PLANNED_ELSEWHERE
 from answerwatch.store.schema.batch import question_usage_log as usage
@@ -29,8 +31,7 @@ class Scope:
     """Collected before."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class Row(NamedTuple):
     """One planned sample with its answer and what the brand is in it."""
 
     question_id: str
@@ -48,13 +49,14 @@ class Row:
     has_citation: int | None
     lexicon_version: int | None
     cleaner_version: str | None
-    found: bool
-    """The answer names the brand: it has a row of figures."""
-    is_mentioned: int | None
-    is_recommended: int | None
-    recommendation_rank: int | None
     tracked_mentions: int
     """Tracked brands that the answer mentions."""
+    figures: Figures | None
+    """None where the answer does not name the brand."""
+
+
+_OWN = len(Row._fields) - 1
+"""Columns of the query that are the row's own; those of the figures follow."""
 
 
 def rows(read: Read, brand_name: str, scope: Scope) -> Iterator[Row]:
@@ -66,7 +68,9 @@ def rows(read: Read, brand_name: str, scope: Scope) -> Iterator[Row]:
         query = _filtered(_query(brand_name), scope).where(usage.c.batch_id.in_(part))
         query = query.where(~PLANNED_ELSEWHERE)
         for row in read.stream(query):
-            yield Row(**{**row._asdict(), "found": bool(row.found), "tracked_mentions": int(row.tracked_mentions)})
+            *planned, tracked = row[:_OWN]
+            figures = None if row.is_mentioned is None else Figures(*row[_OWN:])
+            yield Row._make((*planned, int(tracked), figures))
 
 
 def _query(brand_name: str) -> Select[tuple[object, ...]]:
@@ -82,9 +86,8 @@ def _query(brand_name: str) -> Select[tuple[object, ...]]:
             usage.c.question_id, usage.c.question_version, usage.c.platform, usage.c.scene_type, usage.c.round,
             usage.c.status, usage.c.error_type, answer_sample.c.collected_at, clean_result.c.is_valid,
             clean_result.c.invalid_reason, clean_result.c.truncated, clean_result.c.has_citation,
-            clean_result.c.lexicon_version, clean_result.c.cleaner_version,
-            brand_result.c.is_mentioned.is_not(None).label("found"), brand_result.c.is_mentioned,
-            brand_result.c.is_recommended, brand_result.c.recommendation_rank, tracked.label("tracked_mentions"),
+            clean_result.c.lexicon_version, clean_result.c.cleaner_version, tracked.label("tracked_mentions"),
+            *(brand_result.c[name] for name in Figures._fields),
         )
         .outerjoin(answer_sample, answer_sample.c.sub_task_id == usage.c.sub_task_id)
         .outerjoin(clean_result, clean_result.c.source_task_id == usage.c.sub_task_id)

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
@@ -26,30 +26,13 @@ from sqlalchemy import (
     update,
 )
 
+from answerwatch.domain.answers import UNKNOWN, Figures
 from answerwatch.domain.clean_states import CleanState
 from answerwatch.domain.ids import clean_task_id
 from answerwatch.store.database import Read, Write
 from answerwatch.store.schema.clean import brand_result, brand_result_history, clean_result, clean_result_history
 from answerwatch.store.schema.sample import answer_sample
 from answerwatch.store.types import UtcDateTime, as_bool
-
-
-class Figures(NamedTuple):
-    """What one answer says about one brand, as stored; None: not known, never 0."""
-
-    is_mentioned: int | None = None
-    mention_count: int | None = None
-    is_recommended: int | None = None
-    polarity: str | None = None
-    recommendation_rank: int | None = None
-    rank_basis: str | None = None
-    is_top_pick: int | None = None
-    mention_order: int | None = None
-    own_site_cited: int | None = None
-
-
-UNKNOWN = Figures()
-"""Of a brand that nobody looked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
+from answerwatch.domain.answers import Figures
 from answerwatch.domain.clean_states import CleanState
 from answerwatch.store import matches, results, samples
 from answerwatch.store.database import Store
 from answerwatch.store.matches import MatchRow
-from answerwatch.store.results import Figures, NewResult
+from answerwatch.store.results import NewResult
 from answerwatch.store.samples import NewSample
 from tests.house.documents import blocks, read
 

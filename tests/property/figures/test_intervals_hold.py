@@ -37,7 +37,7 @@ def answers(draw: st.DrawFn) -> Observation:
         is_recommended=draw(FLAG),
         recommendation_rank=draw(st.none() | st.integers(1, 30)) if mentioned == 1 else None,
         has_citation=draw(FLAG),
-        is_truncated=draw(FLAG),
+        truncated=draw(FLAG),
         tracked_mentions=None if rivals is None else rivals + (mentioned or 0),
     )
 
@@ -91,7 +91,7 @@ def test_more_unknown_answers_change_no_figure_of_valid_answers(rows: list[Obser
             is_recommended=None,
             recommendation_rank=None,
             has_citation=None,
-            is_truncated=None,
+            truncated=None,
             tracked_mentions=None,
         )
         for row in rows

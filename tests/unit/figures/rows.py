@@ -19,6 +19,7 @@ def answer(
     recommended: int | None = None,
     cited: int | None = 0,
     tracked: int | None = None,
+    truncated: int | None = 0,
     round_: int = 1,
 ) -> Observation:
     """Return a valid answer; a rank alone means mentioned and recommended."""
@@ -33,7 +34,7 @@ def answer(
         is_recommended=int(rank is not None) if recommended is None else recommended,
         recommendation_rank=rank,
         has_citation=cited,
-        is_truncated=0,
+        truncated=truncated,
         tracked_mentions=tracked,
     )
 

@@ -256,6 +256,8 @@ def test_metrics_of_an_invalid_row_are_never_counted() -> None:
     [
         (answer(rank=0), "ranks count from 1"),
         (answer(mentioned=2), "0, 1 or NULL"),
+        (answer(cited=2), "0, 1 or NULL"),
+        (answer(truncated=2), "0, 1 or NULL"),
         (answer(mentioned=1, tracked=0), "fewer tracked brands"),
     ],
 )

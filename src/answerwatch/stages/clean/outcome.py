@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 from datetime import datetime
+from operator import attrgetter
 
+from answerwatch.domain.answers import UNKNOWN, Figures
 from answerwatch.domain.clean_states import CleanState
 from answerwatch.reading import BrandReading
 from answerwatch.stages.clean.records import Judged
 from answerwatch.store.cleaning import CleanTask
 from answerwatch.store.matches import MatchRow
-from answerwatch.store.results import UNKNOWN, Figures, NewResult
+from answerwatch.store.results import NewResult
 from answerwatch.store.samples import SampleText, Verdict
-from answerwatch.store.types import as_bool, as_flag, as_word
+from answerwatch.store.types import as_bool
+
+_READ = attrgetter(*Figures._fields)
 
 
 def figures_of(brand: BrandReading) -> Figures:
-    """Return the figures of one brand as stored."""
-    return Figures(
-        is_mentioned=int(brand.is_mentioned),
-        mention_count=brand.mention_count,
-        is_recommended=as_flag(brand.is_recommended),
-        polarity=as_word(brand.polarity),
-        recommendation_rank=brand.recommendation_rank,
-        rank_basis=as_word(brand.rank_basis),
-        is_top_pick=as_flag(brand.is_top_pick),
-        mention_order=brand.mention_order,
-        own_site_cited=as_flag(brand.own_site_cited),
+    """Return the figures of one brand as stored: truth values as 0 and 1, words as plain strings.
+
+    SQLite's driver is twice as fast with those as with members of an enum.
+    """
+    return Figures._make(
+        [one if one is None else str(one) if isinstance(one, str) else int(one) for one in _READ(brand)]
     )
 
 

@@ -62,7 +62,7 @@ clean_attempt = Table(
 
 def _result_columns() -> list[Column[object]]:
     """Return the columns that the current results and their history share."""
-    return [*_whose_columns(), *_verdict_columns(), *_focal_columns(), *_made_by_columns()]
+    return [*_whose_columns(), *_verdict_columns(), *_figure_columns(of_any_answer=True), *_made_by_columns()]
 
 
 def _whose_columns() -> list[Column[object]]:
@@ -78,7 +78,7 @@ def _whose_columns() -> list[Column[object]]:
 
 
 def _verdict_columns() -> list[Column[object]]:
-    """Return the columns that say whether it is an answer."""
+    """Return the columns that say whether it is an answer, and of its sources."""
     return [
         Column("is_valid", Integer, doc="1: it is an answer, 0: it is none; NULL: cleaning failed."),
         Column("invalid_reason", Word, doc="Why it is no answer (states.md); NULL: valid, or cleaning failed."),
@@ -88,23 +88,22 @@ def _verdict_columns() -> list[Column[object]]:
             Integer,
             doc="1: the text stops before its end, which a valid answer may; NULL: cleaning failed.",
         ),
+        Column("has_citation", Integer, doc="1: the answer has a source; NULL: not valid."),
     ]
 
 
-def _focal_columns() -> list[Column[object]]:
-    """Return the columns of the focal brand and of the sources."""
+def _figure_columns(*, of_any_answer: bool) -> list[Column[object]]:
+    """Return the columns of `Figures` (domain/answers.py).
+
+    `of_any_answer`: also of one in which the brand was not looked for, so that every figure may be NULL.
+    """
+    unread = "; NULL: not valid, or the lexicon did not hold the brand" if of_any_answer else ""
+    as_unread = "; NULL as is_mentioned" if of_any_answer else ""
+    null = f"{as_unread}, or" if of_any_answer else "; NULL:"
     return [
-        Column(
-            "is_mentioned",
-            Integer,
-            doc="1: the focal brand is named; NULL: not valid, or the lexicon did not hold the brand.",
-        ),
-        Column("mention_count", Integer, doc="Mentions that count; NULL as is_mentioned."),
-        Column(
-            "is_recommended",
-            Integer,
-            doc="1: put forward as a candidate; NULL as is_mentioned, or the text leaves it open.",
-        ),
+        Column("is_mentioned", Integer, nullable=of_any_answer, doc=f"1: the brand is named{unread}."),
+        Column("mention_count", Integer, nullable=of_any_answer, doc=f"Mentions that count{as_unread}."),
+        Column("is_recommended", Integer, doc=f"1: put forward as a candidate{null} the text leaves it open."),
         Column(
             "polarity",
             Word,
@@ -118,12 +117,7 @@ def _focal_columns() -> list[Column[object]]:
         Column(
             "mention_order", Integer, doc="Place among the named brands by first mention, from 1; NULL: not mentioned."
         ),
-        Column("has_citation", Integer, doc="1: the answer has a source; NULL: not valid."),
-        Column(
-            "own_site_cited",
-            Integer,
-            doc="1: a source lies on a domain of the brand; NULL as is_mentioned, or no domain is known.",
-        ),
+        Column("own_site_cited", Integer, doc=f"1: a source lies on a domain of the brand{null} no domain is known."),
     ]
 
 
@@ -170,19 +164,7 @@ def _brand_columns() -> list[Column[object]]:
         Column("batch_id", Key, nullable=False, doc="The batch."),
         Column("platform", Key, nullable=False, doc="Platform id."),
         Column("scene_type", Word, nullable=False, doc="Scene of the question."),
-        Column("is_mentioned", Integer, nullable=False, doc="1: named."),
-        Column("mention_count", Integer, nullable=False, doc="Mentions that count."),
-        Column("is_recommended", Integer, doc="1: put forward as a candidate; NULL: the text leaves it open."),
-        Column("polarity", Word, doc="recommended, conditional, neutral, warned or discouraged; NULL: not mentioned."),
-        Column(
-            "recommendation_rank", Integer, doc="Place among the candidates, 1 is first; NULL: the answer gives none."
-        ),
-        Column("rank_basis", Word, doc="What the rank was read from, such as ordered_list; NULL: no rank."),
-        Column("is_top_pick", Integer, doc="1: first choice without a condition; NULL: the text leaves it open."),
-        Column(
-            "mention_order", Integer, doc="Place among the named brands by first mention, from 1; NULL: not mentioned."
-        ),
-        Column("own_site_cited", Integer, doc="1: a source lies on a domain of the brand; NULL: no domain is known."),
+        *_figure_columns(of_any_answer=False),
         Column("generation", Integer, nullable=False, doc="Generation of the task."),
         Column("created_at", UtcDateTime, nullable=False, doc="When the result was stored."),
     ]

@@ -18,6 +18,7 @@ from answerwatch.store.generation_pairs import Pair, Values
 from answerwatch.store.matches import MatchRow
 from answerwatch.workspace.brands import pick_brand
 from answerwatch.workspace.filters import known_batches, known_generation
+from answerwatch.workspace.reports.observing import figures_seen, observed
 
 RATES = ("visibility", "recommendation_rate")
 """Figures that are shown before and after."""
@@ -44,7 +45,6 @@ _FIELDS: Mapping[Changed, tuple[str, ...]] = {
     Changed.RANK: ("recommendation_rank",),
     Changed.CITED: ("has_citation",),
 }
-_OF_BRAND = ("is_mentioned", "mention_count", "is_recommended", "recommendation_rank")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,12 +206,11 @@ def _see_as(read: Read, brand: str, page: Sequence[Pair], tracked: dict[int, set
     missing = {side["lexicon_version"] for side in sides} - tracked.keys()
     tracked |= {version: set() for version in missing}
     tracked |= {version: names_in(one.content) for version, one in lexicons.of_versions(read, missing).items()}
-    found = generation_pairs.brand_rows(read, [side["clean_task_id"] for side in sides], brand)
+    found = generation_pairs.brand_figures(read, [side["clean_task_id"] for side in sides], brand)
     for side in sides:
-        row = found.get(side["clean_task_id"])
         looked_for = side["is_valid"] == 1 and brand in tracked[side["lexicon_version"]]
-        absent = {"is_mentioned": 0, "mention_count": 0, "is_recommended": 0} if looked_for else {}
-        side.update({name: absent.get(name) if row is None else row[name] for name in _OF_BRAND}, brand_name=brand)
+        figures = figures_seen(found.get(side["clean_task_id"]), looked_for=looked_for)
+        side.update(figures._asdict(), brand_name=brand)
 
 
 def _change(pair: Pair, found: Mapping[str, Sequence[MatchRow]], brand: str | None) -> AnswerChange:
@@ -279,7 +278,7 @@ class _Sides:
     def take(self, pair: Pair) -> None:
         """Count one answer."""
         for number, (side, into) in enumerate(((pair.before, self.before), (pair.after, self.after))):
-            into.append(_observation(pair, side))
+            into.append(observed({**side, "question_id": pair.question_id, "round": pair.round}))
             self.lexicons[number].add(str(side["lexicon_version"]))
             self.cleaners[number].add(side["cleaner_version"])
         self.planned[pair.question_id, pair.after["platform"], pair.after["scene_type"]] += 1
@@ -305,19 +304,3 @@ class _Sides:
         )
         for name in RATES:
             yield RateChange(brand_name=brand, before=old.overall.figure(name), after=new.overall.figure(name))
-
-
-def _observation(pair: Pair, side: Values) -> Observation:
-    return Observation(
-        question_id=pair.question_id,
-        platform=side["platform"],
-        scene_type=side["scene_type"],
-        round=pair.round,
-        is_valid=side["is_valid"],
-        invalid_reason=side["invalid_reason"],
-        is_mentioned=side["is_mentioned"],
-        is_recommended=side["is_recommended"],
-        recommendation_rank=side["recommendation_rank"],
-        has_citation=side["has_citation"],
-        is_truncated=side["truncated"],
-    )

@@ -10,6 +10,7 @@ from datetime import datetime
 from answerwatch.domain.batches import UsageStatus
 from answerwatch.figures.records import Observation, Planned, Versions
 from answerwatch.store.observations import Row
+from answerwatch.workspace.reports.observing import figures_seen, observed
 
 _Place = tuple[str, str, str, str | None]
 """Question, platform, scene, and why there is no sample."""
@@ -66,24 +67,15 @@ class Gathered:
 
     def _was_read(self, row: Row) -> bool:
         """Tell whether the reader looked for the brand: else its absence says nothing."""
-        if row.found:
+        if row.figures is not None:
             return True
         return row.lexicon_version is not None and self.brand in self.tracked.get(row.lexicon_version, set())
 
     def _observation(self, row: Row) -> Observation:
         known = row.is_valid == 1 and self._was_read(row)
-        return Observation(
-            question_id=row.question_id,
-            platform=row.platform,
-            scene_type=row.scene_type,
-            round=row.round,
-            is_valid=row.is_valid,
-            invalid_reason=row.invalid_reason,
-            is_mentioned=_or_zero(row, row.is_mentioned) if known else None,
-            is_recommended=_or_zero(row, row.is_recommended) if known else None,
-            recommendation_rank=row.recommendation_rank if known else None,
-            has_citation=row.has_citation,
-            is_truncated=row.truncated,
+        return observed(
+            row._asdict(),
+            figures_seen(row.figures, looked_for=known),
             tracked_mentions=row.tracked_mentions if known else None,
         )
 
@@ -98,11 +90,6 @@ class Gathered:
         bank = (hashlib.sha256(asked.encode()).hexdigest()[:12],) if asked else ()
         lexicons = tuple(str(version) for version in sorted(self.lexicons))
         return Versions(question_bank=bank, lexicon=lexicons, cleaner=tuple(sorted(self._cleaners)))
-
-
-def _or_zero(row: Row, value: int | None) -> int | None:
-    """Return a figure of a brand that was looked for: 0 where the answer never names it."""
-    return value if row.found else 0
 
 
 def _reason(row: Row) -> str | None:
