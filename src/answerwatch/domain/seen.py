@@ -6,20 +6,20 @@ import hashlib
 from array import array
 
 _SIZE = 16
-"""Bytes of a mark."""
+"""Bytes of a hash."""
 _KEPT = 10
 """Bytes of it that are kept: of a million texts two meet once in a million million times."""
 
 
-def mark_of(*parts: str) -> bytes:
-    """Return the mark of texts that belong together."""
+def content_hash(*parts: str) -> bytes:
+    """Return the hash of texts that belong together."""
     lengths = str(len(parts[0])) if len(parts) == 1 else ",".join([str(len(part)) for part in parts])
     data = f"{lengths}:{''.join(parts)}".encode("utf-8", "surrogatepass")
     return hashlib.blake2b(data, digest_size=_SIZE).digest()
 
 
 class Seen:
-    """Numbers by marks: a table of two flat arrays, a tenth of what a dictionary takes."""
+    """Numbers by hashes: a table of two flat arrays, a tenth of what a dictionary takes."""
 
     def __init__(self) -> None:
         """Begin empty."""
@@ -28,41 +28,41 @@ class Seen:
 
     def _make(self, slots: int) -> None:
         self._slots = slots
-        self._marks = bytearray(slots * _KEPT)
+        self._hashes = bytearray(slots * _KEPT)
         self._numbers = array("I", bytes(4 * slots))
 
     def __len__(self) -> int:
-        """Return how many marks there are."""
+        """Return how many hashes there are."""
         return self._count
 
-    def put(self, mark: bytes, number: int) -> int:
-        """Give a mark its number, from 1, unless it has one; return the one that it has now."""
-        slot = self._slot(mark[:_KEPT])
-        return self._numbers[slot] or self._fill(slot, mark[:_KEPT], number)
+    def put(self, hash_: bytes, number: int) -> int:
+        """Give a hash its number, from 1, unless it has one; return the one that it has now."""
+        slot = self._slot(hash_[:_KEPT])
+        return self._numbers[slot] or self._fill(slot, hash_[:_KEPT], number)
 
-    def get(self, mark: bytes) -> int:
-        """Return the number of a mark, 0 where it has none."""
-        return self._numbers[self._slot(mark[:_KEPT])]
+    def get(self, hash_: bytes) -> int:
+        """Return the number of a hash, 0 where it has none."""
+        return self._numbers[self._slot(hash_[:_KEPT])]
 
-    def count(self, mark: bytes) -> int:
-        """Count a mark once more and return how often it was counted."""
-        slot = self._slot(mark[:_KEPT])
+    def count(self, hash_: bytes) -> int:
+        """Count a hash once more and return how often it was counted."""
+        slot = self._slot(hash_[:_KEPT])
         number = self._numbers[slot]
         if not number:
-            return self._fill(slot, mark[:_KEPT], 1)
+            return self._fill(slot, hash_[:_KEPT], 1)
         self._numbers[slot] = number + 1
         return number + 1
 
-    def _slot(self, mark: bytes) -> int:
-        """Return the place of a mark, or the free one where it belongs."""
-        numbers, marks, slots = self._numbers, self._marks, self._slots
-        slot = int.from_bytes(mark[:8], "little") % slots
-        while numbers[slot] and not marks.startswith(mark, slot * _KEPT):
+    def _slot(self, hash_: bytes) -> int:
+        """Return the place of a hash, or the free one where it belongs."""
+        numbers, hashes, slots = self._numbers, self._hashes, self._slots
+        slot = int.from_bytes(hash_[:8], "little") % slots
+        while numbers[slot] and not hashes.startswith(hash_, slot * _KEPT):
             slot = slot + 1 if slot + 1 < slots else 0
         return slot
 
-    def _fill(self, slot: int, mark: bytes, number: int) -> int:
-        self._marks[slot * _KEPT : (slot + 1) * _KEPT] = mark
+    def _fill(self, slot: int, hash_: bytes, number: int) -> int:
+        self._hashes[slot * _KEPT : (slot + 1) * _KEPT] = hash_
         self._numbers[slot] = number
         self._count += 1
         if self._count * 4 > self._slots * 3:
@@ -70,14 +70,14 @@ class Seen:
         return number
 
     def _grow(self) -> None:
-        old, held = self._marks, self._numbers
+        old, held = self._hashes, self._numbers
         self._make(self._slots * 3 // 2)
-        marks, numbers, slots = self._marks, self._numbers, self._slots
+        hashes, numbers, slots = self._hashes, self._numbers, self._slots
         for place, number in enumerate(held):
-            if number:  # no two marks are the same here, so that none is compared
-                mark = old[place * _KEPT : (place + 1) * _KEPT]
-                slot = int.from_bytes(mark[:8], "little") % slots
+            if number:  # no two hashes are the same here, so that none is compared
+                hash_ = old[place * _KEPT : (place + 1) * _KEPT]
+                slot = int.from_bytes(hash_[:8], "little") % slots
                 while numbers[slot]:
                     slot = slot + 1 if slot + 1 < slots else 0
-                marks[slot * _KEPT : (slot + 1) * _KEPT] = mark
+                hashes[slot * _KEPT : (slot + 1) * _KEPT] = hash_
                 numbers[slot] = number

@@ -13,15 +13,15 @@ from answerwatch.store.schema.sample import answer_sample, imported_answer
 from answerwatch.store.upsert import chunks
 
 _KNOWN = select(imported_answer.c.content_hash, imported_answer.c.sub_task_id).where(
-    imported_answer.c.content_hash.in_(bindparam("marks", expanding=True))
+    imported_answer.c.content_hash.in_(bindparam("hashes", expanding=True))
 )
 
 
-def known(read: Read, marks: Sequence[bytes]) -> dict[bytes, str]:
-    """Return those of the marks whose answers are stored, with their samples."""
+def known(read: Read, hashes: Sequence[bytes]) -> dict[bytes, str]:
+    """Return those of the content hashes whose answers are stored, with their samples."""
     found: dict[bytes, str] = {}
-    for part in chunks(marks):
-        rows = read.all(_KNOWN, {"marks": [mark.hex() for mark in part]})
+    for part in chunks(hashes):
+        rows = read.all(_KNOWN, {"hashes": [one.hex() for one in part]})
         found |= {bytes.fromhex(row.content_hash): row.sub_task_id for row in rows}
     return found
 
@@ -70,6 +70,6 @@ def bank_texts(read: Read, question_ids: Sequence[str]) -> dict[str, list[str]]:
 
 
 def add(tx: Write, samples: Mapping[bytes, str]) -> None:
-    """Store the marks of samples; one that is there already is an integrity error."""
-    rows = [{"content_hash": mark.hex(), "sub_task_id": id_} for mark, id_ in samples.items()]
+    """Store the content hashes of samples; one that is there already is an integrity error."""
+    rows = [{"content_hash": hash_.hex(), "sub_task_id": id_} for hash_, id_ in samples.items()]
     tx.insert(imported_answer, rows)

@@ -13,7 +13,7 @@ from pathlib import Path
 from answerwatch.domain.answers import Citation
 from answerwatch.domain.ids import check_key, sub_task_id
 from answerwatch.domain.questions import OTHER
-from answerwatch.domain.seen import Seen, mark_of
+from answerwatch.domain.seen import Seen, content_hash
 from answerwatch.domain.texts import storable, storable_json
 from answerwatch.errors import UsageError
 from answerwatch.stages.collect.records import LONGEST_ANSWER
@@ -69,7 +69,7 @@ class ImportedAnswer:
     """Other columns of the row."""
     sample_id: str | None = None
     """The sample that the row names, as our exports do; None: it names none."""
-    mark: bytes = b""
+    content_hash: bytes = b""
     """What answers share that are the same one, by which it is known again."""
 
 
@@ -111,7 +111,7 @@ class Numbering:
     def number(self, answer: ImportedAnswer) -> Answered:
         """Return the sub-task of a row; raises UsageError for an id that cannot be a key."""
         question = self._question_id(answer)
-        number = self._rounds.count(mark_of(question, answer.platform))
+        number = self._rounds.count(content_hash(question, answer.platform))
         self.rounds = max(self.rounds, number)
         return Answered(
             sub_task_id=sub_task_id(self._batch_id, question, answer.platform, number),
@@ -126,7 +126,7 @@ class Numbering:
     def _question_id(self, answer: ImportedAnswer) -> str:
         if answer.question_id is not None:
             return check_key("question_id", answer.question_id)
-        first = self._first_rows.put(mark_of(storable(answer.query_text).text), answer.row)
+        first = self._first_rows.put(content_hash(storable(answer.query_text).text), answer.row)
         return f"{self._prefix}_{first}"
 
 
@@ -175,7 +175,8 @@ def store_imported(tx: Write, batch: ImportBatch, answers: Iterable[ImportedAnsw
         new = [_sample(batch, row, answer) for row, answer in zip(rows, part, strict=True)]
         usage.add_answered(tx, rows, batch.now)
         samples.add(tx, new)
-        imports.add(tx, {answer.mark: row.sub_task_id for row, answer in zip(rows, part, strict=True) if answer.mark})
+        pairs = zip(rows, part, strict=True)
+        imports.add(tx, {answer.content_hash: row.sub_task_id for row, answer in pairs if answer.content_hash})
         ids = {batch.batch_id: [row.sub_task_id for row in rows]}
         hand_over(tx, ids, cleaner_version=batch.cleaner_version, now=batch.now)
         count.samples += len(new)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
+BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
+"""Where the bytes of a text begin; programs that join files leave it inside."""
 _ROUNDED = re.compile(r"[+-]?\d([.,]\d+)?[eE]\+?\d{2,3}")
 _EXACT = 2**53
 """Up to here a number with decimals holds every whole number."""
@@ -13,7 +14,7 @@ _WHOLE = re.compile(r"(\d+)\.0+")
 
 def clean_cell(cell: str) -> str:
     """Return a header or id without marks and blanks around it, no-break and full-width ones too."""
-    return cell.strip(MARK + " \t\r\n\N{NO-BREAK SPACE}\N{IDEOGRAPHIC SPACE}\N{ZERO WIDTH SPACE}")
+    return cell.strip(BOM + " \t\r\n\N{NO-BREAK SPACE}\N{IDEOGRAPHIC SPACE}\N{ZERO WIDTH SPACE}")
 
 
 def whole_id(text: str) -> str:

@@ -9,7 +9,7 @@ from itertools import islice
 
 from answerwatch.domain.said import Said
 from answerwatch.errors import UsageError
-from answerwatch.workspace.files.cells import MARK, clean_cell
+from answerwatch.workspace.files.cells import BOM, clean_cell
 from answerwatch.workspace.files.columns import is_header
 from answerwatch.workspace.files.cut_cells import refuse_cut
 from answerwatch.workspace.files.guard import freed
@@ -73,12 +73,12 @@ def _lines(source: Source, notes: list[RowNote]) -> Iterator[str]:
     quotes = 0
     with source.path.open(encoding=source.codec, newline="") as file:
         for number, line in enumerate(iter(partial(file.readline, LONGEST_ROW + 1), ""), start=1):
-            marked = quotes % 2 == 0 and line.startswith(MARK)  # never inside a quoted cell
+            marked = quotes % 2 == 0 and line.startswith(BOM)  # never inside a quoted cell
             if marked and number > 1:
                 message = Said("row_mark", "began with a byte order mark, which was removed")
                 notes.append(RowNote(line=number, reason="mark_removed", message=message))
             quotes += line.count('"')
-            yield line.lstrip(MARK) if marked else line
+            yield line.lstrip(BOM) if marked else line
 
 
 def _separator(source: Source) -> tuple[int, str]:

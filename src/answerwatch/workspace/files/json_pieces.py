@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TextIO
 
 from answerwatch.errors import UsageError
-from answerwatch.workspace.files.cells import MARK
+from answerwatch.workspace.files.cells import BOM
 from answerwatch.workspace.files.limits import LONGEST_RECORD
 
 _BLOCK = 1 << 18
@@ -141,7 +141,7 @@ class JsonDocument:
             self._ended = True
             return False
         if not self._text and not self._before:
-            block = block.removeprefix(MARK)
+            block = block.removeprefix(BOM)
         self._before += self._at
         self._text, self._at = self._text[self._at :] + block, 0
         return True

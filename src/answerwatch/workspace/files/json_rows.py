@@ -13,7 +13,7 @@ import orjson
 
 from answerwatch.domain.said import Said
 from answerwatch.workspace.files.archives import BROKEN, checked_members
-from answerwatch.workspace.files.cells import MARK
+from answerwatch.workspace.files.cells import BOM
 from answerwatch.workspace.files.json_pieces import JsonDocument
 from answerwatch.workspace.files.kinds import damaged
 from answerwatch.workspace.files.limits import DEEPEST, LONGEST_RECORD
@@ -43,7 +43,7 @@ def json_lines(source: Source) -> Iterator[Numbered]:
         for number, line in enumerate(_lines(file), start=1):
             if len(line) > LONGEST_RECORD:
                 yield number, _too_long()
-            elif text := line.strip(MARK + " \t\r\n"):
+            elif text := line.strip(BOM + " \t\r\n"):
                 yield number, read_object(text)
 
 

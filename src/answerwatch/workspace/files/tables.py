@@ -11,7 +11,7 @@ from typing import assert_never
 
 from answerwatch.errors import UsageError
 from answerwatch.workspace.files import kinds
-from answerwatch.workspace.files.cells import MARK, clean_cell
+from answerwatch.workspace.files.cells import BOM, clean_cell
 from answerwatch.workspace.files.csv_rows import read_csv
 from answerwatch.workspace.files.encodings import find_encoding
 from answerwatch.workspace.files.json_rows import read_array, read_jsonl
@@ -90,7 +90,7 @@ def _text_format(path: Path, codec: str) -> FileFormat:
     if path.suffix.lower() in (".jsonl", ".ndjson"):
         return FileFormat.JSONL
     with path.open(encoding=codec) as file:
-        text = file.read(_HEAD).lstrip(MARK + " \t\r\n")
+        text = file.read(_HEAD).lstrip(BOM + " \t\r\n")
     if text[:1] == "[":
         return FileFormat.JSON
     if text[:1] != "{":

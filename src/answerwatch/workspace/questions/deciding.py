@@ -1,7 +1,7 @@
 """What each row of an import does to the bank: the decisions of docs/questions.md, one after another.
 
 Rows are compared with the bank as it was before the import and with the rows before them, so that a dry run and the
-import itself decide alike. What was met is kept as marks of a few bytes: a file may have a million rows.
+import itself decide alike. What was met is kept as hashes of a few bytes: a file may have a million rows.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from answerwatch.domain.questions import OTHER, UNRELATED_BELOW, Question, id_key, likeness
 from answerwatch.domain.said import Said
-from answerwatch.domain.seen import Seen, mark_of
+from answerwatch.domain.seen import Seen, content_hash
 from answerwatch.domain.texts import in_short
 from answerwatch.workspace.files.cell_faults import Fault
 from answerwatch.workspace.files.row_notes import RowNote
@@ -75,36 +75,36 @@ class _Ids:
 
     def line_of(self, question_id: str) -> int:
         """Return the line of an id, 0 where it was not met."""
-        return self._lines.get(mark_of(question_id)) // 2
+        return self._lines.get(content_hash(question_id)) // 2
 
     def put(self, question_id: str, line: int, *, is_new: bool) -> None:
         """Note an id; raises Fault when it was met, or when it is new and spelt like another one."""
-        mark = mark_of(question_id)
-        if first := self._lines.get(mark) // 2:
+        id_hash = content_hash(question_id)
+        if first := self._lines.get(id_hash) // 2:
             message = Said("row_twice", f"{question_id} stands in line {first} too", id=question_id, line=first)
             raise Fault("question_id", "duplicate_id", message)
         if is_new:
             self._put_new(question_id, line)
-        self._lines.put(mark, 2 * line + is_new)
+        self._lines.put(id_hash, 2 * line + is_new)
 
     def _put_new(self, question_id: str, line: int) -> None:
         key = id_key(question_id)
-        alike = self._odd.get(mark_of(key)) if len(self._odd) else 0
+        alike = self._odd.get(content_hash(key)) if len(self._odd) else 0
         if key != question_id:
             alike = alike or self.line_of(key)
         if alike:
             text = f"{question_id} differs from the id in line {alike} by case or width alone"
             raise Fault("question_id", "id_alike", Said("row_id_alike", text, id=question_id, line=alike))
         if key != question_id:
-            self._odd.put(mark_of(key), line)
+            self._odd.put(content_hash(key), line)
 
     def line_alike(self, question_id: str) -> int:
         """Return the line with a new id that differs from a stored one by case or width alone, 0 where none does."""
         key = id_key(question_id)
-        twice = self._lines.get(mark_of(key)) if key != question_id else 0
+        twice = self._lines.get(content_hash(key)) if key != question_id else 0
         if twice % 2:
             return twice // 2
-        line = self._odd.get(mark_of(key)) if len(self._odd) else 0
+        line = self._odd.get(content_hash(key)) if len(self._odd) else 0
         return 0 if line and line == self.line_of(question_id) else line
 
 
@@ -125,7 +125,7 @@ class Decider:
     def decide(self, row: QuestionRow, known: Known) -> Decision | RowNote:
         """Return what becomes of a row, or the note on one that is left out; raises Fault for one that is refused."""
         if row.question_id is None:
-            if first := self._texts.get(mark_of(row.scene_type or OTHER, row.query_text)):
+            if first := self._texts.get(content_hash(row.scene_type or OTHER, row.query_text)):
                 message = Said("row_repeats", f"repeats line {first} and is left out", line=first)
                 return RowNote(line=row.line, reason="duplicate", message=message)
             old = self._by_text(row, known)
@@ -135,15 +135,15 @@ class Decider:
             old = known.by_id.get(question_id)
         self._ids.put(question_id, row.line, is_new=old is None)
         after = after_row(row, old, question_id)
-        mark = mark_of(after.scene_type, after.query_text)
-        first = self._texts.put(mark, row.line)
+        text_hash = content_hash(after.scene_type, after.query_text)
+        first = self._texts.put(text_hash, row.line)
         reworded = old is not None and after.version > old.version
         if old is None or reworded:
-            self._refuse_twin(after, known, mark, 0 if first == row.line else first)
+            self._refuse_twin(after, known, text_hash, 0 if first == row.line else first)
         if old is not None and reworded:
             if after.query_text != old.query_text and question_id in known.asked:
                 _refuse_unrelated(old, after)
-            self._left.put(mark_of(old.scene_type, old.query_text), row.line)
+            self._left.put(content_hash(old.scene_type, old.query_text), row.line)
         return Decision(after=after, old=old, note=_retired(row, old))
 
     def _by_text(self, row: QuestionRow, known: Known) -> Question | None:
@@ -152,7 +152,7 @@ class Decider:
         Questions that an earlier row was about do not count: the import has stored them by now, a dry run has not.
         """
         scene = row.scene_type or OTHER
-        if line := self._left.get(mark_of(scene, row.query_text)):
+        if line := self._left.get(content_hash(scene, row.query_text)):
             text = f"line {line} changes the question that has this text; write the id"
             raise Fault("query_text", "text_left", Said("row_text_left", text, line=line))
         there = [one for one in known.by_text.get(row.query_text, ()) if not self.line_of(one.question_id)]
@@ -165,14 +165,14 @@ class Decider:
             raise Fault("scene_type", "scene_untold", Said("row_scene_untold", text, questions=ids))
         return None
 
-    def _refuse_twin(self, after: Question, known: Known, mark: bytes, line: int) -> None:
+    def _refuse_twin(self, after: Question, known: Known, text_hash: bytes, line: int) -> None:
         """Raise Fault when another question, of the file (in `line`) or of the bank, has this text and scene."""
         if line:
             text = f"line {line} asks the same in the same scene"
             raise Fault("query_text", "text_twice", Said("row_text_twice", text, line=line))
         for one in known.by_text.get(after.query_text, ()):
             if one.scene_type == after.scene_type and one.question_id != after.question_id:
-                if self._left.get(mark):
+                if self._left.get(text_hash):
                     return
                 text = f"the bank has this question as {one.question_id}; write that id, or none"
                 raise Fault("question_id", "text_known", Said("row_text_known", text, question=one.question_id))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 
 from answerwatch.domain.said import Said
-from answerwatch.domain.seen import Seen, mark_of
+from answerwatch.domain.seen import Seen, content_hash
 from answerwatch.domain.texts import in_short
 from answerwatch.reading.fold import fold
 from answerwatch.stages.collect.imported import NO_VERSION, ImportedAnswer
@@ -14,7 +14,7 @@ from answerwatch.store.database import Read
 from answerwatch.workspace.files.row_notes import RowError, RowNote
 
 _KEPT = 4
-"""Bytes of a text's mark that are kept."""
+"""Bytes of a text's hash that are kept."""
 
 
 class AskedIds:
@@ -34,9 +34,9 @@ class AskedIds:
         """
         if answer.question_id is None or answer.sample_id is not None:
             return None
-        said = int.from_bytes(mark_of(_said(answer.query_text))[:_KEPT], "little")
-        mark = mark_of(answer.question_id, str(answer.question_version))
-        place = self._ids.put(mark, len(self._ids) + 1) - 1
+        said = int.from_bytes(content_hash(_said(answer.query_text))[:_KEPT], "little")
+        id_hash = content_hash(answer.question_id, str(answer.question_version))
+        place = self._ids.put(id_hash, len(self._ids) + 1) - 1
         if place == len(self._rows):
             self._rows.append(answer.row)
             self._texts.append(said)

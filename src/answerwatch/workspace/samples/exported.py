@@ -13,7 +13,7 @@ from answerwatch.workspace.files.workbook_limits import as_held
 
 
 def stored_as(read: Read, answers: Sequence[ImportedAnswer], brand: str) -> dict[bytes, str]:
-    """Return the marks of those answers that are samples of this workspace, with their samples.
+    """Return the content hashes of those answers that are samples of this workspace, with their samples.
 
     A sample is the one of a row when id, question and answer are the same; ids alone are not enough, since two
     workspaces may ask on the same second. With a focal brand it is one of that brand: another brand has its own.
@@ -24,7 +24,7 @@ def stored_as(read: Read, answers: Sequence[ImportedAnswer], brand: str) -> dict
         for one in imports.said(read, ids):
             answer = named[one.sub_task_id]
             if _is_written_as(one, answer) and brand in ("", one.brand_name):
-                found[answer.mark] = one.sub_task_id
+                found[answer.content_hash] = one.sub_task_id
     return found
 
 

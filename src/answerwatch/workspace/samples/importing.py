@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from answerwatch.domain.batches import IMPORTED, BatchStatus
 from answerwatch.domain.questions import check_scene
 from answerwatch.domain.said import Said
-from answerwatch.domain.seen import Seen, mark_of
+from answerwatch.domain.seen import Seen, content_hash
 from answerwatch.domain.texts import storable
 from answerwatch.errors import UsageError
 from answerwatch.stages.collect.imported import (
@@ -119,7 +119,7 @@ def _key(source: Source, request: ImportRequest, brand: str) -> str:
     if request.format == "auto" and not request.renamed and not any(told):
         return f"import:{source.sha256}:{brand}"
     renamed = [part for pair in sorted(request.renamed.items()) for part in pair]
-    return f"import:{mark_of(source.sha256, brand, request.format, *(one or '' for one in told), *renamed).hex()}"
+    return f"import:{content_hash(source.sha256, brand, request.format, *(one or '' for one in told), *renamed).hex()}"
 
 
 def _defaults(parts: Parts, request: ImportRequest, brand: str) -> Defaults:
@@ -157,10 +157,10 @@ class _Run:
             for note in self._asked.notes(read):
                 self._note(note)
             for answer in fresh:
-                if answer.mark in stored:
+                if answer.content_hash in stored:
                     found.stored += 1
-                    text = f"is stored already, as {stored[answer.mark]}, and is left out"
-                    message = Said("row_stored", text, sample=stored[answer.mark])
+                    text = f"is stored already, as {stored[answer.content_hash]}, and is left out"
+                    message = Said("row_stored", text, sample=stored[answer.content_hash])
                     self._note(RowNote(line=answer.row, reason="stored", message=message))
                     continue
                 self._count(answer)
@@ -169,8 +169,10 @@ class _Run:
         found.notes.extend(self.reading.notes[: MOST_NOTES - len(found.notes)])
 
     def _stored(self, read: Read, answers: list[ImportedAnswer]) -> dict[bytes, str]:
-        """Return the marks of those answers that are stored already, with their samples."""
-        return imports.known(read, [answer.mark for answer in answers]) | stored_as(read, answers, self.defaults.brand)
+        """Return the content hashes of those answers that are stored already, with their samples."""
+        return imports.known(read, [answer.content_hash for answer in answers]) | stored_as(
+            read, answers, self.defaults.brand
+        )
 
     def check(self) -> None:
         """Raise UsageError when a column that every row needs is not there at all, or the file holds no answer."""
@@ -215,7 +217,7 @@ class _Run:
 
     def _is_first(self, answer: ImportedAnswer) -> bool:
         """Tell whether no earlier row holds the same answer; a note tells of one that repeats."""
-        first = self._lines.put(answer.mark, answer.row)
+        first = self._lines.put(answer.content_hash, answer.row)
         if first == answer.row:
             return True
         self.found.repeated += 1

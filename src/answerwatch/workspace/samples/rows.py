@@ -1,4 +1,4 @@
-"""Rows of files as answers: which cell means what, what is wrong, and the mark that tells one answer from others."""
+"""Rows of files as answers: which cell means what, what is wrong, and the hash that tells one answer from others."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from answerwatch.domain.answers import Citation, CitationKind, CitationOrigin
 from answerwatch.domain.ids import check_key
 from answerwatch.domain.questions import LONGEST_QUERY, OTHER, check_scene
 from answerwatch.domain.said import Said
-from answerwatch.domain.seen import mark_of
+from answerwatch.domain.seen import content_hash
 from answerwatch.domain.texts import in_short, is_blank, storable
 from answerwatch.domain.urls import canonical_url
 from answerwatch.errors import UsageError
@@ -65,7 +65,7 @@ def read_answer(row: FileRow, mapping: Mapping[str, str], defaults: Defaults) ->
         # Rows that were imported for another focal brand are other samples.
         said = (question, "" if asked_at is None else asked_at.isoformat(), answer)
         surface = _text(cells, "surface") or _text(earlier, "surface") or ""
-        mark = mark_of(defaults.brand, platform, surface, *said, *filter(None, [sample]))
+        said_hash = content_hash(defaults.brand, platform, surface, *said, *filter(None, [sample]))
         return ImportedAnswer(
             row=row.line,
             query_text=question,
@@ -81,7 +81,7 @@ def read_answer(row: FileRow, mapping: Mapping[str, str], defaults: Defaults) ->
             citations=read_sources(cells.get("sources")),
             provenance=earlier | _provenance(other, cells),
             sample_id=sample,
-            mark=mark,
+            content_hash=said_hash,
         )
     except Fault as fault:
         return fault.in_row(row.line, mapping)
