@@ -9,7 +9,7 @@ from answerwatch.workspace.files.columns import ANSWER_COLUMNS
 from answerwatch.workspace.files.encodings import KNOWN
 from answerwatch.workspace.samples.importing import MOST_ERRORS, MOST_NOTES
 from answerwatch.workspace.samples.reading import KNOWN_FORMATS
-from answerwatch.workspace.samples.records.requests import MOST_REQUESTS
+from answerwatch.workspace.samples.vendor_json.requests import MOST_REQUESTS
 from tests.house.documents import read, rows
 
 PAGE = read("docs/importing.md")

@@ -30,7 +30,7 @@ from answerwatch.store.exports.row_sets import ROW_SETS
 from answerwatch.workspace.batches.views import Difference
 from answerwatch.workspace.health.doctor import LOOKS, Grade
 from answerwatch.workspace.reports.verbs import Basis
-from answerwatch.workspace.samples.records.table import FORMATS
+from answerwatch.workspace.samples.known_formats import FORMATS
 from tests.house.sources import Module, modules
 
 NAME = re.compile(r"[a-z]+(\.[a-z0-9_]+)+")

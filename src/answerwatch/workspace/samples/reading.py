@@ -15,10 +15,10 @@ from answerwatch.workspace.files.json_rows import Numbered, json_lines, json_rec
 from answerwatch.workspace.files.records import FileFormat, FileRow, Source, Table
 from answerwatch.workspace.files.row_notes import RowError, RowNote
 from answerwatch.workspace.files.tables import look_through, read_table
-from answerwatch.workspace.samples.records.protocol import Format, Record
-from answerwatch.workspace.samples.records.requests import read_requests
-from answerwatch.workspace.samples.records.table import FORMATS, ROWS, format_of
+from answerwatch.workspace.samples.known_formats import FORMATS, ROWS, format_of
 from answerwatch.workspace.samples.rows import Defaults, read_answer
+from answerwatch.workspace.samples.vendor_json.protocol import Format, Record
+from answerwatch.workspace.samples.vendor_json.requests import read_requests
 
 _BY_NAME = {one.NAME: one for one in FORMATS}
 KNOWN_FORMATS = ("auto", ROWS, *(one for one in FileFormat if one is not FileFormat.ZIP), *_BY_NAME)

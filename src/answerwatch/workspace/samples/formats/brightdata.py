@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 
 from answerwatch.domain.said import Said
 from answerwatch.workspace.files.json_pieces import ITEM
-from answerwatch.workspace.samples.records.protocol import Paths, Record
-from answerwatch.workspace.samples.records.reach import left_out, records, source, text
+from answerwatch.workspace.samples.vendor_json.protocol import Paths, Record
+from answerwatch.workspace.samples.vendor_json.reach import left_out, records, source, text
 
 NAME = "brightdata"
 PATHS: Paths = ((ITEM,),)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from answerwatch.domain.said import Said
 from answerwatch.workspace.files.json_pieces import ITEM
-from answerwatch.workspace.samples.records.protocol import Paths, Record
-from answerwatch.workspace.samples.records.reach import reach, records, source, text
+from answerwatch.workspace.samples.vendor_json.protocol import Paths, Record
+from answerwatch.workspace.samples.vendor_json.reach import reach, records, source, text
 
 NAME = "deepseek"
 PATHS: Paths = ((ITEM,),)

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from answerwatch.domain.said import Said
 from answerwatch.workspace.files.json_pieces import ITEM
-from answerwatch.workspace.samples.records.protocol import Paths, Record
-from answerwatch.workspace.samples.records.reach import left_out, reach, text
-from answerwatch.workspace.samples.records.requests import question_of
+from answerwatch.workspace.samples.vendor_json.protocol import Paths, Record
+from answerwatch.workspace.samples.vendor_json.reach import left_out, reach, text
+from answerwatch.workspace.samples.vendor_json.requests import question_of
 
 NAME = "promptfoo"
 PATHS: Paths = (("results", "results", ITEM), ("results", ITEM))

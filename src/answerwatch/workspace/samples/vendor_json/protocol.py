@@ -1,4 +1,4 @@
-"""What a format of answers is: a module with these names. A new one is one module and one line in `table.py`."""
+"""What a format of answers is: a module with these names; a new one is that and a line in `known_formats.py`."""
 
 from __future__ import annotations
 

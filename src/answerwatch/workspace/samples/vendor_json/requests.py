@@ -8,8 +8,8 @@ from answerwatch.domain.said import Said
 from answerwatch.errors import UsageError
 from answerwatch.workspace.files.json_rows import json_lines
 from answerwatch.workspace.files.tables import look_through
-from answerwatch.workspace.samples.records.protocol import Record
-from answerwatch.workspace.samples.records.reach import reach, text, texts
+from answerwatch.workspace.samples.vendor_json.protocol import Record
+from answerwatch.workspace.samples.vendor_json.reach import reach, text, texts
 
 MOST_REQUESTS = 200_000
 """Requests that are held in memory; vendors take 50,000 to 200,000 in one batch."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from answerwatch.workspace.samples.records.reach import reach, records, source, text, texts
+from answerwatch.workspace.samples.vendor_json.reach import reach, records, source, text, texts
 
 
 def of_openai(body: object) -> dict[str, object]:

@@ -14,7 +14,7 @@ from answerwatch.workspace.samples.formats import (
     openai_batch,
     promptfoo,
 )
-from answerwatch.workspace.samples.records.protocol import Format, Record
+from answerwatch.workspace.samples.vendor_json.protocol import Format, Record
 
 ROWS = "rows"
 """Rows whose columns say what they are: CSV, XLSX, JSON."""
