@@ -10,7 +10,7 @@ from answerwatch.stages.collect.ending import expire_batch
 from answerwatch.store.schema.batch import question_usage_log as usage
 from answerwatch.workspace import Workspace
 from answerwatch.workspace.batches.views import BatchRequest, RunEnd
-from answerwatch.workspace.questions.views import QuestionRow
+from answerwatch.workspace.questions.editing import Edit
 from tests.databases import on_every_database
 from tests.integration.workspace.test_batches import AddPlatform, use_address
 
@@ -28,8 +28,7 @@ def failed(bank: Workspace, add_platform: AddPlatform) -> str:
 
 
 def test_a_child_asks_exactly_what_failed_as_it_was_asked(bank: Workspace, failed: str, sim: SimulatorThread) -> None:
-    reworded = QuestionRow(line=1, question_id="Q1", scene_type=None, query_text="现在问得不一样")
-    bank.questions.import_rows([reworded], apply=True)
+    bank.questions.edit("Q1", Edit(query_text="现在问得不一样"))
     use_address(bank, sim)
 
     (planned,) = bank.batches.plan_recollections(failed)

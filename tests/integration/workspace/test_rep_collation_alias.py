@@ -69,8 +69,9 @@ def test_rep_collation_alias_the_same_names_are_kept_as_written_on_every_databas
 def test_rep_collation_alias_ids_are_never_merged(workspace: Workspace, tmp_path: Path) -> None:
     with workspace as ws:
         ws.brands.add("华为")
-        for one in ("Q001", "q001"):
-            ws.questions.add(f"{one} 手机哪个好", scene="RISK", question_id=one)
+        ws.questions.add("Q001 手机哪个好", scene="RISK", question_id="Q001")
+        with pytest.raises(UsageError, match="Q001, which differs"):
+            ws.questions.add("q001 手机哪个好", scene="RISK", question_id="q001")
         with pytest.raises(UsageError, match="white space"):
             ws.questions.add("平板哪个好", scene="RISK", question_id="Q001 ")
         rows = [
@@ -81,7 +82,7 @@ def test_rep_collation_alias_ids_are_never_merged(workspace: Workspace, tmp_path
         file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
         ws.samples.import_file(file)
 
-        assert [one.question_id for one in ws.questions.list()] == ["Q001", "q001"]
+        assert [one.question_id for one in ws.questions.list()] == ["Q001"]
         for one in ("Q001", "q001"):
             (line,) = ws.samples.list(question=one)
             assert ws.samples.show(line.sub_task_id).raw_response == f"推荐华为，{one}。"
