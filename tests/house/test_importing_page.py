@@ -7,7 +7,7 @@ from answerwatch.stages.collect.records import LONGEST_ANSWER
 from answerwatch.workspace.files import limits, workbook_limits
 from answerwatch.workspace.files.columns import ANSWER_COLUMNS
 from answerwatch.workspace.files.encodings import KNOWN
-from answerwatch.workspace.samples.importing import MOST_ERRORS, MOST_NOTES
+from answerwatch.workspace.files.told import MOST_TOLD
 from answerwatch.workspace.samples.reading import KNOWN_FORMATS
 from answerwatch.workspace.samples.vendor_json.requests import MOST_REQUESTS
 from tests.house.documents import read, rows
@@ -55,6 +55,6 @@ def test_the_limits_that_are_told_are_those_of_the_code() -> None:
         "bytes from which growth by unpacking is looked at": limits.RATIO_FROM,
         "times that a file may grow then": limits.HIGHEST_RATIO,
         "requests of `--requests`": MOST_REQUESTS,
-        "errors that are listed": MOST_ERRORS,
-        "notes that are listed": MOST_NOTES,
+        "errors that are listed": MOST_TOLD,
+        "notes that are listed": MOST_TOLD,
     }

@@ -1,4 +1,4 @@
-"""What imports say stays short, however wide a file is and however long its cells are."""
+"""What imports say stays short, however wide a file is, however long its cells are and however many rows are wrong."""
 
 from __future__ import annotations
 
@@ -29,6 +29,8 @@ class Import:
     run: Callable[[Workspace, Path], SampleImport | QuestionImport | LexiconImport]
     columns: Mapping[str, Sequence[str]]
     row: Mapping[str, str]
+    empty: str
+    """The column that may not be empty."""
 
 
 IMPORTS = {
@@ -36,16 +38,19 @@ IMPORTS = {
         lambda ws, path: ws.samples.import_file(path),
         ANSWER_COLUMNS,
         {"platform": "kimi", "question": "手机哪个好", "answer": "推荐A"},
+        "question",
     ),
     "questions": Import(
         lambda ws, path: ws.questions.import_file(path),
         QUESTION_COLUMNS,
-        {"query_text": "手机哪个好"},
+        {"question_id": "Q1", "query_text": "手机哪个好"},
+        "query_text",
     ),
     "brands": Import(
         lambda ws, path: ws.brands.import_file(path),
         LEXICON_COLUMNS,
         {"entry": "alias", "brand": "华为", "text": "HUAWEI"},
+        "text",
     ),
 }
 
@@ -120,3 +125,26 @@ def test_a_long_id_is_told_in_short(ws: Workspace, tmp_path: Path) -> None:
     assert (error.reason, error.column) == ("rounded", "编号")
     assert isinstance(error.message, Said)
     assert len(error.message) < 200
+
+
+def test_after_a_thousand_errors_a_file_is_read_no_further(ws: Workspace, tmp_path: Path, one: Import) -> None:
+    bad = {**one.row, one.empty: ""}
+    file = table(tmp_path / "a.csv", list(bad), *([list(bad.values())] * 3_000))
+
+    outcome = one.run(ws, file)
+
+    assert [error.line for error in outcome.errors] == list(range(2, 1_002))
+
+
+def test_errors_that_are_left_out_are_counted_to_the_last_and_notes_are_the_first(
+    ws: Workspace, tmp_path: Path
+) -> None:
+    good = ["kimi", "手机哪个好", "推荐A"]
+    bad = ["kimi", "", "推荐A"]
+    file = table(tmp_path / "a.csv", ["platform", "question", "answer"], *([good] * 1_500), *([bad] * 1_500))
+
+    outcome = ws.samples.import_file(file, skip_errors=True, dry_run=True)
+
+    assert (outcome.rows, outcome.duplicates, outcome.bad_rows) == (1_500, 1_499, 1_500)
+    assert [note.line for note in outcome.notes] == list(range(3, 1_003))
+    assert [error.line for error in outcome.errors] == list(range(1_502, 2_502))

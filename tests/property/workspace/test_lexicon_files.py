@@ -74,6 +74,6 @@ def test_a_lexicon_comes_back_as_it_was(tmp_path: Path, ending: str, language: s
     anew = make_plan([], read.rows, whole=False, force=True)
     again = make_plan(lexicon, read.rows, whole=True, force=True)
 
-    assert (read.errors, read.notes, anew.errors, anew.notes) == ([], [], [], [])
+    assert [*read.errors, *read.notes, *anew.errors, *anew.notes] == []
     assert anew.after == lexicon
     assert (again.changes, again.unchanged) == ((), len(read.rows))

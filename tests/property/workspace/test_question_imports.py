@@ -85,7 +85,7 @@ def test_a_dry_run_tells_what_the_import_does_and_the_second_import_does_nothing
     assert imported(store, numbered, apply=True) == dry
 
     after = {one.question_id: one for one in held(store)}
-    if dry.bad:
+    if dry.is_bad:
         assert list(after.values()) == sorted(stored, key=lambda one: one.question_id)
         return
     assert len(after) == len(stored) + dry.new
@@ -93,4 +93,4 @@ def test_a_dry_run_tells_what_the_import_does_and_the_second_import_does_nothing
     fresh = [id_key(one) for one in after.keys() - {one.question_id for one in stored}]
     assert len(set(fresh)) == len(fresh)
     again = imported(store, numbered, apply=False)
-    assert (again.bad, again.new, again.changed, again.new_versions) == (0, 0, 0, 0), again
+    assert (again.is_bad, again.new, again.changed, again.new_versions) == (False, 0, 0, 0), again

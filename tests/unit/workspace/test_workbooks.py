@@ -120,7 +120,7 @@ def test_the_sheet_with_a_known_header_is_read_and_another_one_when_it_is_named(
     assert [(row.line, row.values["平台"]) for row in table.rows if isinstance(row, FileRow)] == [(3, "y")]
     assert (table.sheet, table.sheets) == ("数据", ("说明", "数据", "藏"))
     assert [(note.line, note.reason) for note in table.notes] == [(1, "above_header"), (2, "sheets")]
-    assert "only sheet 数据 is read; 藏 has such columns too" in table.notes[1].message
+    assert "only sheet 数据 is read; 藏 has such columns too" in list(table.notes)[1].message
     assert [row.line for row in read(file, "藏")] == [2]
     assert [note.reason for note in read_table(look_through(file, sheet="数据")).notes] == ["above_header"]
     with pytest.raises(UsageError, match="no sheet '没有'; it has 说明、数据、藏"):

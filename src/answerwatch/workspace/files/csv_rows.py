@@ -17,6 +17,7 @@ from answerwatch.workspace.files.limits import HEADER_WITHIN, LONGEST_ROW
 from answerwatch.workspace.files.open_quotes import OpenQuotes, Swallowed
 from answerwatch.workspace.files.records import FileRow, Reads, Source, Table, file_empty
 from answerwatch.workspace.files.row_notes import RowError, RowNote, above_header
+from answerwatch.workspace.files.told import Told
 
 DELIMITERS = (",", ";", "\t", "|")
 _TOO_LONG = "row too long"
@@ -68,7 +69,7 @@ def _header_place(source: Source, feed: _Feed, delimiter: str) -> int:
     return 0
 
 
-def _lines(source: Source, notes: list[RowNote]) -> Iterator[str]:
+def _lines(source: Source, notes: Told[RowNote]) -> Iterator[str]:
     """Yield the lines of a file with their ends; marks where files were joined are taken away and noted."""
     quotes = 0
     with source.path.open(encoding=source.codec, newline="") as file:
@@ -76,7 +77,7 @@ def _lines(source: Source, notes: list[RowNote]) -> Iterator[str]:
             marked = quotes % 2 == 0 and line.startswith(BOM)  # never inside a quoted cell
             if marked and number > 1:
                 message = Said("row_mark", "began with a byte order mark, which was removed")
-                notes.append(RowNote(line=number, reason="mark_removed", message=message))
+                notes.add(RowNote(line=number, reason="mark_removed", message=message))
             quotes += line.count('"')
             yield line.lstrip(BOM) if marked else line
 
@@ -87,7 +88,7 @@ def _separator(source: Source) -> tuple[int, str]:
     The first line with a separator decides by which it has most often; titles above a header have none.
     """
     written = 0
-    for number, line in enumerate(_lines(source, [])):
+    for number, line in enumerate(_lines(source, Told())):
         if len(line) > LONGEST_ROW:
             raise _too_long(source, number + 1)
         text = line.strip("\r\n")
@@ -111,9 +112,9 @@ def _outside_quotes(text: str) -> str:
 class _Feed:
     """The lines of a table as they go into the reader, those of the present row kept."""
 
-    def __init__(self, source: Source, start: int, notes: list[RowNote] | None = None) -> None:
+    def __init__(self, source: Source, start: int, notes: Told[RowNote] | None = None) -> None:
         """Leave out the lines before `start`; what is noted of lines goes to `notes`."""
-        self._lines = islice(_lines(source, [] if notes is None else notes), start, None)
+        self._lines = islice(_lines(source, notes or Told()), start, None)
         self.start = start
         self.row: list[str] = []
         self._length = 0
@@ -184,7 +185,7 @@ def _rows(table: Table, rows: Iterator[Cells], quotes: OpenQuotes | None) -> Ite
         if swallowed is not None:
             text = f"a cell holds {swallowed.rows} lines that look like rows; is a quotation mark open?"
             message = Said("row_swallows", text, count=swallowed.rows)
-            table.notes.append(RowNote(line=line, reason="swallows", message=message))
+            table.notes.add(RowNote(line=line, reason="swallows", message=message))
         values = {name: freed(cell) for name, cell in zip(header, cells, strict=False) if name}
         cuts = (refuse_cut(table, line, name, str(value)) for name, value in values.items() if name in table.reads)
         yield next(filter(None, cuts), None) or FileRow(line=line, values=values)

@@ -25,5 +25,5 @@ def refuse_cut(table: Table, line: int, column: str, text: str) -> RowError | No
         name = in_short(column)
         told = f"{name} has {LONGEST_CELL:,} characters, the most that a cell of a workbook holds; it may be cut"
         message = Said("row_full", told, column=name, longest=f"{LONGEST_CELL:,}")
-        table.notes.append(RowNote(line=line, reason="full", message=message))
+        table.notes.add(RowNote(line=line, reason="full", message=message))
     return None

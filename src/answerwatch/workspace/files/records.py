@@ -11,6 +11,7 @@ from pathlib import Path
 from answerwatch.domain.texts import in_short
 from answerwatch.errors import UsageError
 from answerwatch.workspace.files.row_notes import RowError, RowNote
+from answerwatch.workspace.files.told import Told
 
 
 class FileFormat(StrEnum):
@@ -66,7 +67,7 @@ class Table:
     delimiter: str | None
     """What separates the cells of a CSV file; None for others."""
     rows: Iterator[FileRow | RowError] = field(default_factory=lambda: iter(()))
-    notes: list[RowNote] = field(default_factory=list)
+    notes: Told[RowNote] = field(default_factory=Told)
     sheet: str | None = None
     """The sheet that is read; None: no workbook."""
     sheets: tuple[str, ...] = ()

@@ -20,6 +20,7 @@ from answerwatch.workspace.files.columns import QUESTION_COLUMNS, listed, mapper
 from answerwatch.workspace.files.records import FileFormat, FileRow, Source
 from answerwatch.workspace.files.row_notes import RowError, RowNote, altered_note
 from answerwatch.workspace.files.tables import look_through, read_table
+from answerwatch.workspace.files.told import Told, by_line
 from answerwatch.workspace.questions.activity import Author, note_activity
 from answerwatch.workspace.questions.deciding import Decider, Decision, Known, stored_alike
 from answerwatch.workspace.questions.rows import checked, read_row
@@ -27,9 +28,6 @@ from answerwatch.workspace.questions.views import QuestionChange, QuestionImport
 
 MOST_CHANGES = 1_000
 """Changes that are told one by one."""
-MOST_ERRORS = 1_000
-"""Errors that are told one by one; with more of them the file is read no further, since nothing can be stored."""
-MOST_NOTES = 1_000
 MOST_MISSING = 100
 """Ids of missing questions that are told."""
 ROWS_TOGETHER = IN_LIST
@@ -63,25 +61,18 @@ class Found:
     new_versions: int = 0
     unchanged: int = 0
     repeated: int = 0
-    bad: int = 0
     missing: int = 0
     missing_first: list[str] = field(default_factory=list)
     changes: list[QuestionChange] = field(default_factory=list)
     characters: int = 0
     """Of the changes that are kept: long texts must not add up in memory."""
-    errors: list[RowError] = field(default_factory=list)
-    notes: list[RowNote] = field(default_factory=list)
+    errors: Told[RowError] = field(default_factory=Told)
+    notes: Told[RowNote] = field(default_factory=Told)
 
-    def refuse(self, error: RowError) -> None:
-        """Count a row that cannot be taken."""
-        self.bad += 1
-        if len(self.errors) < MOST_ERRORS:
-            self.errors.append(error)
-
-    def note(self, note: RowNote | None) -> None:
-        """Keep a note on a row."""
-        if note is not None and len(self.notes) < MOST_NOTES:
-            self.notes.append(note)
+    @property
+    def is_bad(self) -> bool:
+        """Tell whether a row cannot be taken, so that nothing is stored."""
+        return self.errors.count > 0
 
     def count(self, line: int, decision: Decision) -> None:
         """Count a row that was decided about."""
@@ -180,7 +171,7 @@ class Run:
         for part in self._parts():
             known = self._known(part)
             yield [decision for row in part if (decision := self._decide(row, known)) is not None]
-            if self.found.bad > MOST_ERRORS:
+            if self.found.errors.is_full:
                 return
 
     def _parts(self) -> Iterator[list[QuestionRow]]:
@@ -189,11 +180,11 @@ class Run:
         for row in self._rows:
             self.found.rows += 1
             if isinstance(row, RowError):
-                self.found.refuse(row)
+                self.found.errors.add(row)
             else:
                 part.append(row)
                 characters += len(row.query_text) + len(row.intent_description or "")
-            if len(part) >= ROWS_TOGETHER or characters >= CHARACTERS_TOGETHER or self.found.bad > MOST_ERRORS:
+            if len(part) >= ROWS_TOGETHER or characters >= CHARACTERS_TOGETHER or self.found.errors.is_full:
                 yield part
                 part, characters = [], 0
         yield part
@@ -222,15 +213,15 @@ class Run:
         try:
             decision = self._decider.decide(row, known)
         except Fault as fault:
-            found.refuse(fault.in_row(row.line, self._mapping()))
+            found.errors.add(fault.in_row(row.line, self._mapping()))
             return None
         if row.altered:
-            found.note(altered_note(row.line, row.altered))
+            found.notes.add(altered_note(row.line, row.altered))
         if isinstance(decision, RowNote):
             found.repeated += 1
-            found.note(decision)
+            found.notes.add(decision)
             return None
-        found.note(decision.note)
+        found.notes.add(decision.note)
         found.count(row.line, decision)
         return decision
 
@@ -240,11 +231,11 @@ class Run:
         New ids that are spelt like stored ones are refused on the way.
         """
         found = self.found
-        if self._was_empty or found.bad > MOST_ERRORS:
+        if self._was_empty or found.errors.is_full:
             return
         for question_id, active in bank.ids(self._read):
             if line := self._decider.line_alike(question_id):
-                found.refuse(stored_alike(question_id).in_row(line, self._mapping()))
+                found.errors.add(stored_alike(question_id).in_row(line, self._mapping()))
             if active and not self._decider.line_of(question_id):
                 found.missing += 1
                 if len(found.missing_first) < MOST_MISSING:
@@ -272,7 +263,7 @@ def import_questions(store: Store, request: ImportRequest, author: Author) -> Qu
     if request.whole and not run.found.rows:
         text = f"{request.path} holds no question; as the whole bank it would retire all."
         raise UsageError("question_none", text, file=str(request.path))
-    return _result(request, opened[-1], run.found, applied=request.apply and not run.found.bad)
+    return _result(request, opened[-1], run.found, applied=request.apply and not run.found.is_bad)
 
 
 def import_rows(store: Store, rows: Sequence[QuestionRow], author: Author | None) -> tuple[QuestionChange, ...]:
@@ -301,13 +292,13 @@ def go_through(store: Store, begin: Callable[[Read], Run], author: Author | None
     def work(tx: Write) -> Run:
         run = begin(tx)
         for decisions in run.pages():
-            if not run.found.bad:
+            if not run.found.is_bad:
                 _store(tx, decisions, author)
         for part in chunks(run.missing()):
-            if whole and run.found.rows and not run.found.bad:
+            if whole and run.found.rows and not run.found.is_bad:
                 bank.set_active(tx, part, active=False, now=author.now)
                 note_activity(tx, part, author, active=False)
-        if run.found.bad:
+        if run.found.is_bad:
             raise _NothingStored(run)
         return run
 
@@ -332,7 +323,6 @@ def _store(tx: Write, decisions: Sequence[Decision], author: Author) -> None:
 
 def _result(request: ImportRequest, file: _File, found: Found, *, applied: bool) -> QuestionImport:
     table = file.table
-    notes = sorted([*found.notes, *table.notes[:MOST_NOTES]], key=lambda note: note.line)
     return QuestionImport(
         file=str(request.path),
         format=str(table.source.format),
@@ -347,12 +337,12 @@ def _result(request: ImportRequest, file: _File, found: Found, *, applied: bool)
         new_versions=found.new_versions,
         unchanged=found.unchanged,
         repeated=found.repeated,
-        bad_rows=found.bad,
-        missing=None if found.bad else found.missing,
-        missing_first=() if found.bad else tuple(found.missing_first),
+        bad_rows=found.errors.count,
+        missing=None if found.is_bad else found.missing,
+        missing_first=() if found.is_bad else tuple(found.missing_first),
         retires_missing=request.whole,
         changes=tuple(found.changes),
-        errors=tuple(sorted(found.errors, key=lambda error: error.line)),
-        notes=tuple(notes[:MOST_NOTES]),
+        errors=by_line(found.errors),
+        notes=by_line(found.notes, table.notes),
         applied=applied,
     )

@@ -33,6 +33,7 @@ from answerwatch.workspace.files.columns import listed
 from answerwatch.workspace.files.records import Source
 from answerwatch.workspace.files.row_notes import RowError, RowNote, altered_note
 from answerwatch.workspace.files.tables import look_through
+from answerwatch.workspace.files.told import Told, by_line
 from answerwatch.workspace.parts import Parts
 from answerwatch.workspace.samples.asked import AskedIds
 from answerwatch.workspace.samples.exported import stored_as
@@ -40,9 +41,6 @@ from answerwatch.workspace.samples.reading import AnswerFile, look_at_answers, r
 from answerwatch.workspace.samples.rows import Defaults
 from answerwatch.workspace.samples.views import SampleImport, first_row
 
-MOST_ERRORS = 1_000
-"""Errors that are told one by one; a file of which nothing can be stored any more is read no further."""
-MOST_NOTES = 1_000
 FIRST_ROWS = 5
 """Rows that are shown before anything is stored."""
 
@@ -73,12 +71,11 @@ class _Found:
     stored: int = 0
     """Rows whose answers are stored already."""
     altered: int = 0
-    bad: int = 0
     platforms: dict[str, None] = field(default_factory=dict)
     scenes: dict[str, None] = field(default_factory=dict)
     first: list[ImportedAnswer] = field(default_factory=list)
-    errors: list[RowError] = field(default_factory=list)
-    notes: list[RowNote] = field(default_factory=list)
+    errors: Told[RowError] = field(default_factory=Told)
+    notes: Told[RowNote] = field(default_factory=Told)
 
     @property
     def fresh(self) -> int:
@@ -154,19 +151,17 @@ class _Run:
         for part in parts_of(self._good()):
             fresh = [answer for answer in part if self._is_first(answer)]
             stored = self._stored(read, fresh) if read is not None else {}
-            for note in self._asked.notes(read):
-                self._note(note)
+            found.notes.extend(self._asked.notes(read))
             for answer in fresh:
                 if answer.content_hash in stored:
                     found.stored += 1
                     text = f"is stored already, as {stored[answer.content_hash]}, and is left out"
                     message = Said("row_stored", text, sample=stored[answer.content_hash])
-                    self._note(RowNote(line=answer.row, reason="stored", message=message))
+                    found.notes.add(RowNote(line=answer.row, reason="stored", message=message))
                     continue
                 self._count(answer)
-                if self._skip_errors or not found.bad:
+                if self._skip_errors or not found.errors.count:
                     yield answer
-        found.notes.extend(self.reading.notes[: MOST_NOTES - len(found.notes)])
 
     def _stored(self, read: Read, answers: list[ImportedAnswer]) -> dict[bytes, str]:
         """Return the content hashes of those answers that are stored already, with their samples."""
@@ -185,7 +180,7 @@ class _Run:
                 "Say with --map COLUMN=FIELD which one it is, or give the platform with --platform."
             )
             raise UsageError("answer_columns", text, file=str(path), needed=", ".join(missing), columns=listed(columns))
-        if not self.found.rows and not self.found.bad:
+        if not self.found.rows and not self.found.errors.count:
             raise UsageError("import_nothing", f"{path} holds no answer.", file=str(path))
 
     def _good(self) -> Iterator[ImportedAnswer]:
@@ -196,8 +191,10 @@ class _Run:
             if isinstance(answer, ImportedAnswer) and error is None:
                 found.rows += 1
                 yield answer
-            elif error is not None and not self._keep(error):
-                return
+            elif error is not None:
+                found.errors.add(error)
+                if found.errors.is_full and not self._skip_errors:
+                    return
 
     def _other_question(self, answer: ImportedAnswer) -> RowError | None:
         """Return what is wrong with a row whose question id stood for another question before, by its column."""
@@ -207,14 +204,6 @@ class _Run:
         column = next((name for name, field in self.reading.columns.items() if field == error.column), error.column)
         return replace(error, column=column)
 
-    def _keep(self, error: RowError) -> bool:
-        """Count an error, and tell whether there is any use in reading on."""
-        self.found.bad += 1
-        if len(self.found.errors) < MOST_ERRORS:
-            self.found.errors.append(error)
-            return True
-        return self._skip_errors
-
     def _is_first(self, answer: ImportedAnswer) -> bool:
         """Tell whether no earlier row holds the same answer; a note tells of one that repeats."""
         first = self._lines.put(answer.content_hash, answer.row)
@@ -222,7 +211,7 @@ class _Run:
             return True
         self.found.repeated += 1
         message = Said("row_repeats", f"repeats line {first} and is left out", line=first)
-        self._note(RowNote(line=answer.row, reason="duplicate", message=message))
+        self.found.notes.add(RowNote(line=answer.row, reason="duplicate", message=message))
         return False
 
     def _count(self, answer: ImportedAnswer) -> None:
@@ -233,11 +222,7 @@ class _Run:
             found.first.append(answer)
         if altered := storable(answer.answer).altered:
             found.altered += 1
-            self._note(altered_note(answer.row, altered))
-
-    def _note(self, note: RowNote) -> None:
-        if len(self.found.notes) < MOST_NOTES:
-            self.found.notes.append(note)
+            found.notes.add(altered_note(answer.row, altered))
 
 
 def _store(parts: Parts, request: ImportRequest, run: _Run, key: str) -> SampleImport:
@@ -257,7 +242,7 @@ def _store(parts: Parts, request: ImportRequest, run: _Run, key: str) -> SampleI
         )
         count = store_imported(tx, target, run.answers(tx))
         run.check()
-        if not count.samples or (run.found.bad and not request.skip_errors):
+        if not count.samples or (run.found.errors.count and not request.skip_errors):
             raise _NothingStored
         if keep_file(parts.objects, source.path) != place:
             text = f"{source.path} changed while it was read; import it again."
@@ -320,9 +305,9 @@ def _result(request: ImportRequest, run: _Run, *, batch_id: str | None, known: b
         duplicates=found.repeated,
         stored_before=found.stored,
         altered=found.altered,
-        bad_rows=found.bad,
-        errors=tuple(found.errors),
-        notes=tuple(sorted(found.notes, key=lambda note: note.line)),
+        bad_rows=found.errors.count,
+        errors=by_line(found.errors),
+        notes=by_line(found.notes, run.reading.notes),
         batch_id=batch_id,
         known=known,
     )

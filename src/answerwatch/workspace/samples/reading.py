@@ -15,6 +15,7 @@ from answerwatch.workspace.files.json_rows import Numbered, json_lines, json_rec
 from answerwatch.workspace.files.records import FileFormat, FileRow, Source, Table
 from answerwatch.workspace.files.row_notes import RowError, RowNote
 from answerwatch.workspace.files.tables import look_through, read_table
+from answerwatch.workspace.files.told import Told
 from answerwatch.workspace.samples.known_formats import FORMATS, ROWS, format_of
 from answerwatch.workspace.samples.rows import Defaults, read_answer
 from answerwatch.workspace.samples.vendor_json.protocol import Format, Record
@@ -58,7 +59,7 @@ class Reading:
     """What is known of a table; None: records."""
     columns: dict[str, str] = field(default_factory=dict)
     """Every column, or name in a record, with its field; '' where it is kept beside the answer."""
-    notes: list[RowNote] = field(default_factory=list)
+    notes: Told[RowNote] = field(default_factory=Told)
 
 
 def look_at_answers(
@@ -154,7 +155,7 @@ def _of_records(file: AnswerFile, reading: Reading, defaults: Defaults) -> Itera
             number += 1
             line = number if file.format is not None and file.format.MANY else place
             if isinstance(found, Said):
-                reading.notes.append(RowNote(line=line, reason="no_answer", message=found))
+                reading.notes.add(RowNote(line=line, reason="no_answer", message=found))
                 continue
             values = _with_question(file, found)
             mapping = file.mapped(tuple(values))

@@ -15,6 +15,7 @@ from answerwatch.workspace.brands.files.read_file import read_lexicon_file
 from answerwatch.workspace.brands.versions import Author, lexicon_writing, store_lexicon
 from answerwatch.workspace.brands.views import LexiconImport
 from answerwatch.workspace.brands.warnings import warnings
+from answerwatch.workspace.files.told import by_line
 
 
 def import_lexicon(
@@ -24,7 +25,7 @@ def import_lexicon(
     file = read_lexicon_file(path, encoding=encoding)
     with _lexicon(store, apply=apply) as (access, before):
         plan = make_plan(before, file.rows, whole=whole, force=author.force, refused=file.refused)
-        errors = sorted([*file.errors, *plan.errors], key=lambda error: error.line)
+        errors = by_line(file.errors, plan.errors)
         applied = isinstance(access, Write) and not errors
         if isinstance(access, Write) and applied:
             store_lexicon(access, before, plan.after, author=author, now=store.clock.now())
@@ -34,13 +35,13 @@ def import_lexicon(
         encoding=file.encoding,
         delimiter=file.delimiter,
         columns=tuple(file.columns),
-        rows=len(file.rows) + len(file.errors),
+        rows=len(file.rows) + file.errors.count,
         changes=plan.changes,
         unchanged=plan.unchanged,
         missing=plan.missing,
         warnings=() if errors else (*plan.told, *warnings(before, plan.after)),
-        errors=tuple(errors),
-        notes=(*file.notes, *plan.notes),
+        errors=errors,
+        notes=by_line(file.notes, plan.notes),
         applied=applied,
         lexicon_version=version,
     )

@@ -22,12 +22,13 @@ from answerwatch.workspace.brands.edits import (
     put_rule,
     rule_key,
 )
-from answerwatch.workspace.brands.files.read_row import MOST_ERRORS, LexiconRow
+from answerwatch.workspace.brands.files.read_row import LexiconRow
 from answerwatch.workspace.brands.names import key
 from answerwatch.workspace.brands.refusals import Refusal, refusals
 from answerwatch.workspace.brands.views import BrandWarning
 from answerwatch.workspace.files.cell_faults import Fault
 from answerwatch.workspace.files.row_notes import RowError, RowNote
+from answerwatch.workspace.files.told import Told
 
 _Place = tuple[str, Part, str, str | None]
 """Key of the brand, part, key of the name or phrase, key of the one name that a rule is for."""
@@ -43,8 +44,8 @@ class Plan:
     missing: int = 0
     """Brands, names and rules that are tracked and in no row."""
     told: list[BrandWarning] = field(default_factory=list)
-    errors: list[RowError] = field(default_factory=list)
-    notes: list[RowNote] = field(default_factory=list)
+    errors: Told[RowError] = field(default_factory=Told)
+    notes: Told[RowNote] = field(default_factory=Told)
 
 
 def make_plan(
@@ -88,7 +89,7 @@ class _Planning:
 
     def _is_hopeless(self) -> bool:
         """Tell whether so many rows cannot be taken that there is no use in looking at more."""
-        return len(self._plan.errors) >= MOST_ERRORS
+        return self._plan.errors.is_full
 
     def _is_first(self, row: LexiconRow) -> bool:
         """Note a row; tell one that says again what another says, and refuse one that says otherwise."""
@@ -97,7 +98,7 @@ class _Planning:
             return True
         message = Said("row_same", f"says the same as line {first.line}", line=first.line)
         if (first.fields, first.table.sheet) == (row.fields, row.table.sheet):
-            self._plan.notes.append(RowNote(line=row.line, reason="duplicate", message=message))
+            self._plan.notes.add(RowNote(line=row.line, reason="duplicate", message=message))
         else:
             message = Said("row_otherwise", f"line {first.line} says otherwise of the same", line=first.line)
             self._refuse(row, message, "duplicate")
@@ -166,7 +167,7 @@ class _Planning:
         for refusal in refusals(self._before, plan.after, force=force):
             brand = key(refusal.brand)
             told = rows.get((brand, refusal.part, key(refusal.text)), named.get(brand))
-            plan.errors.append(_error(refusal, told))
+            plan.errors.add(_error(refusal, told))
             if told is not None:
                 self._taken.discard(_place(told))
             if self._is_hopeless():
@@ -182,7 +183,7 @@ class _Planning:
 
     def _refuse(self, row: LexiconRow, message: Said, reason: str) -> None:
         fault = Fault("text" if row.text else "brand", reason, message)
-        self._plan.errors.append(row.table.error(row.line, fault))
+        self._plan.errors.add(row.table.error(row.line, fault))
 
 
 _BRAND = (Part.BRAND, "", None)

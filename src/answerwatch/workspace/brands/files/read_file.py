@@ -9,13 +9,14 @@ from pathlib import Path
 
 from answerwatch.domain.lexicon_changes import Part
 from answerwatch.errors import UsageError
-from answerwatch.workspace.brands.files.read_row import MOST_ERRORS, LexiconRow, LexiconTable, brand_of, read_row
+from answerwatch.workspace.brands.files.read_row import LexiconRow, LexiconTable, brand_of, read_row
 from answerwatch.workspace.brands.files.words import SHEETS, sheet_of
 from answerwatch.workspace.brands.names import key
 from answerwatch.workspace.files.columns import LEXICON_COLUMNS, listed, map_columns, shown_columns
 from answerwatch.workspace.files.records import FileRow, Source, Table
 from answerwatch.workspace.files.row_notes import RowError, RowNote
 from answerwatch.workspace.files.tables import look_through, read_table
+from answerwatch.workspace.files.told import Told
 
 MOST_ROWS = 200_000
 """Rows of a lexicon file; a lexicon is held in memory as a whole."""
@@ -29,10 +30,10 @@ class LexiconFile:
     delimiter: str | None
     columns: list[tuple[str, str]] = field(default_factory=list)
     rows: list[LexiconRow] = field(default_factory=list)
-    errors: list[RowError] = field(default_factory=list)
+    errors: Told[RowError] = field(default_factory=Told)
     refused: dict[str, int] = field(default_factory=dict)
     """Brands whose own row cannot be read, by key, with its line."""
-    notes: list[RowNote] = field(default_factory=list)
+    notes: Told[RowNote] = field(default_factory=Told)
 
 
 def read_lexicon_file(path: Path, *, encoding: str | None = None) -> LexiconFile:
@@ -86,10 +87,10 @@ def _take(found: LexiconFile, table: Table, *, entry: Part | None, sheet: str | 
         if isinstance(read, LexiconRow):
             found.rows.append(read)
             continue
-        found.errors.append(read)
+        found.errors.add(read)
         brand = brand_of(row, where) if isinstance(row, FileRow) else None
         if brand is not None:
             found.refused.setdefault(key(brand), read.line)
-        if len(found.errors) >= MOST_ERRORS:
+        if found.errors.is_full:
             break
-    found.notes += table.notes
+    found.notes.extend(table.notes)

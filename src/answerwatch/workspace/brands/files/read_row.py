@@ -20,9 +20,6 @@ from answerwatch.workspace.files.row_notes import RowError, missing_cell
 
 T = TypeVar("T")
 
-MOST_ERRORS = 1_000
-"""Rows of a file that cannot be taken; after so many the rest is not looked at."""
-
 _APART = re.compile(r"[,，;；、|\s]+")
 
 
