@@ -12,8 +12,7 @@ from answerwatch.domain.said import Said
 from answerwatch.domain.work import NewTask
 from answerwatch.engine.stage import Stage
 from answerwatch.errors import UsageError
-from answerwatch.store import audit, ledger
-from answerwatch.store import dead_letters as shelf
+from answerwatch.store import audit, dead_letters, ledger
 from answerwatch.store.audit import AuditEntry
 from answerwatch.store.database import Read, Write
 from answerwatch.store.dead_letters import DeadLetter
@@ -76,13 +75,15 @@ class DeadLetters:
             wanted = replace(
                 _wanted(read, queue=queue, batch=batch, error_type=error_type), replayed=None if replayed else False
             )
-            return tuple(shelf.find(read, wanted, after=after, most=limit))
+            return tuple(dead_letters.find(read, wanted, after=after, most=limit))
 
     def show(self, dead_id: int) -> DeadStory:
         """Return one dead letter with the history of its task; raises UsageError when it is unknown."""
         with self._parts.store().reading() as read:
             letter = _known(read, [dead_id])[0]
-            same = shelf.find(read, shelf.Filter(queue=letter.queue, task_id=letter.task_id, replayed=None))
+            same = dead_letters.find(
+                read, dead_letters.Filter(queue=letter.queue, task_id=letter.task_id, replayed=None)
+            )
             return DeadStory(
                 letter=letter,
                 letters=tuple(one for one in same if one.dead_id != dead_id),
@@ -118,7 +119,7 @@ class DeadLetters:
         return self._parts.store().transact(work)
 
     def _replay(self, tx: Write, ids: Sequence[int], stages: Mapping[str, Stage], reason: str) -> Replay:
-        taken = shelf.take_for_replay(tx, ids, by=self._parts.settings.actor)
+        taken = dead_letters.take_for_replay(tx, ids, by=self._parts.settings.actor)
         alive = {task for name in sorted({one.queue for one in taken}) for task in _revive(tx, stages[name], taken)}
         _audit(tx, self._parts.settings.actor, REPLAY, taken, reason)
         return _outcome(ids, taken, alive)
@@ -143,16 +144,16 @@ class DeadLetters:
             ids = _open_ids(tx, wanted) if everything else [letter.dead_id for letter in _known(tx, dead_ids)]
             dropped = 0
             for part in chunks(ids):
-                letters = shelf.take_for_drop(tx, part)
+                letters = dead_letters.take_for_drop(tx, part)
                 _audit(tx, self._parts.settings.actor, DROP, letters, reason)
-                dropped += shelf.drop(tx, [letter.dead_id for letter in letters])
+                dropped += dead_letters.drop(tx, [letter.dead_id for letter in letters])
             return dropped
 
         return self._parts.store().transact(work)
 
 
-def _wanted(read: Read, *, queue: str | None, batch: str | None, error_type: str | None) -> shelf.Filter:
-    return shelf.Filter(
+def _wanted(read: Read, *, queue: str | None, batch: str | None, error_type: str | None) -> dead_letters.Filter:
+    return dead_letters.Filter(
         queue=None if queue is None else check_queues([queue])[0],
         group_id=None if batch is None else known_batches(read, [batch])[0],
         error_type=error_type,
@@ -166,7 +167,7 @@ def _known(read: Read, dead_ids: Sequence[int]) -> Sequence[DeadLetter]:
     found = [
         letter
         for part in chunks(sorted(set(dead_ids)))
-        for letter in shelf.find(read, shelf.Filter(dead_ids=part, replayed=None))
+        for letter in dead_letters.find(read, dead_letters.Filter(dead_ids=part, replayed=None))
     ]
     missing = sorted(set(dead_ids) - {letter.dead_id for letter in found})
     if missing:
@@ -175,9 +176,9 @@ def _known(read: Read, dead_ids: Sequence[int]) -> Sequence[DeadLetter]:
     return found
 
 
-def _open_ids(read: Read, wanted: shelf.Filter) -> list[int]:
+def _open_ids(read: Read, wanted: dead_letters.Filter) -> list[int]:
     ids: list[int] = []
-    while part := shelf.find(read, wanted, after=ids[-1] if ids else 0):
+    while part := dead_letters.find(read, wanted, after=ids[-1] if ids else 0):
         ids += [letter.dead_id for letter in part]
     return ids
 

@@ -12,7 +12,7 @@ from sqlalchemy import delete
 
 from answerwatch.domain.texts import storable
 from answerwatch.messages import Messages, catalogue
-from answerwatch.store import samples as shelf
+from answerwatch.store import samples as stored_samples
 from answerwatch.store.schema import answer_sample
 from answerwatch.workspace import Workspace, open_workspace
 from answerwatch.workspace.exports.verbs import PLAIN, ForReaders
@@ -77,7 +77,7 @@ def store(ws: Workspace, samples: list[dict[str, Any]]) -> None:
     """Store samples instead of all that are there."""
     batch = "B1"
     rows = [
-        shelf.NewSample(
+        stored_samples.NewSample(
             sub_task_id=f"{batch}_QQ1_kimi_R{number}",
             batch_id=batch,
             question_id="Q1",
@@ -89,7 +89,7 @@ def store(ws: Workspace, samples: list[dict[str, Any]]) -> None:
     ]
     with ws.store.writing() as tx:
         tx.run(delete(answer_sample))
-        shelf.add(tx, rows)
+        stored_samples.add(tx, rows)
 
 
 @pytest.mark.parametrize("readers", READERS)

@@ -13,7 +13,7 @@ from sqlalchemy import text
 
 from answerwatch.errors import ServiceError, UsageError
 from answerwatch.messages import catalogue
-from answerwatch.store import samples as shelf
+from answerwatch.store import samples as stored_samples
 from answerwatch.store.exports.row_sets import ROW_SETS
 from answerwatch.workspace import Workspace, open_workspace
 from answerwatch.workspace.exports.verbs import PLAIN, ForReaders
@@ -30,7 +30,7 @@ ENGLISH = ForReaders(title=lambda name: catalogue("en")[f"exported.{name}"])
 CHINESE = ForReaders(title=lambda name: catalogue("zh")[f"exported.{name}"])
 
 
-def sample(number: int, **other: Any) -> shelf.NewSample:  # noqa: ANN401 - any field of a sample
+def sample(number: int, **other: Any) -> stored_samples.NewSample:  # noqa: ANN401 - any field of a sample
     given: dict[str, Any] = {
         "sub_task_id": f"B1_QQ1_kimi_R{number:05}",
         "batch_id": "B1",
@@ -45,12 +45,12 @@ def sample(number: int, **other: Any) -> shelf.NewSample:  # noqa: ANN401 - any 
         "response_length": 5,
         "collected_at": NOON,
     }
-    return shelf.NewSample(**{**given, **other})
+    return stored_samples.NewSample(**{**given, **other})
 
 
-def store(ws: Workspace, *samples: shelf.NewSample) -> None:
+def store(ws: Workspace, *samples: stored_samples.NewSample) -> None:
     with ws.store.writing() as tx:
-        shelf.add(tx, samples)
+        stored_samples.add(tx, samples)
 
 
 def export(ws: Workspace, file: Path, what: str = "samples", **other: Any) -> ExportView:  # noqa: ANN401 - any field

@@ -9,8 +9,7 @@ import pytest
 from sqlalchemy import update
 
 from answerwatch.errors import UsageError
-from answerwatch.store import marks
-from answerwatch.store import name_candidates as shelf
+from answerwatch.store import marks, name_candidates
 from answerwatch.store.schema.sample import answer_sample
 from answerwatch.workspace import Workspace, open_workspace
 from answerwatch.workspace.brands import suggesting
@@ -182,8 +181,8 @@ def test_two_searches_at_once_count_every_answer_once(ws: Workspace, answered: A
     answered(FIRST, SECOND)
     with open_workspace(made_home) as other:
         with other.store.reading() as read:
-            ids = shelf.waiting(read, "", 10)
-            answers = shelf.unread(read, ids)
+            ids = name_candidates.waiting(read, "", 10)
+            answers = name_candidates.unread(read, ids)
         seen = suggesting._candidates(answers, other.brands.lexicon())  # noqa: SLF001 - stands still where the other goes on
         assert ws.suggestions.find().looked == 2
 

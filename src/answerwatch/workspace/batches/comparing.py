@@ -8,8 +8,7 @@ from typing import Any
 from answerwatch.clock import from_micros
 from answerwatch.domain.batches import FINISHED
 from answerwatch.platforms.records import Means
-from answerwatch.store import batch_moves, calls
-from answerwatch.store import batches as shelf
+from answerwatch.store import batch_moves, batches, calls
 from answerwatch.store.database import Read
 from answerwatch.workspace.batches.views import Comparison, Difference
 
@@ -17,7 +16,7 @@ NOTABLE_S = 1.0
 """Seconds of standing still that are told: a pause that is taken back at once is none."""
 
 
-def compare(read: Read, batch: shelf.Batch) -> tuple[Comparison, ...]:
+def compare(read: Read, batch: batches.Batch) -> tuple[Comparison, ...]:
     """Return plan and reality by platform; nothing for an import, which asked nobody."""
     planned: dict[str, Mapping[str, Any]] = {str(one["platform"]): one for one in batch.planned or ()}
     real = {one.platform: one for one in calls.sent(read, batch.batch_id, str(Means.RATE_LIMITED))}

@@ -16,7 +16,7 @@ from answerwatch.platforms.keys import find_key
 from answerwatch.platforms.records import Surface
 from answerwatch.platforms.workspace_file import Platforms
 from answerwatch.stages.collect.ending import lane_of
-from answerwatch.store import batches as shelf
+from answerwatch.store import batches as stored_batches
 from answerwatch.store import lanes, ledger
 from answerwatch.store.database import Store, Write
 from answerwatch.workspace.batches.forecast import platform_plans, stored_plan
@@ -28,7 +28,7 @@ from answerwatch.workspace.batches.views import BatchRequest
 class Creation:
     """The batches of a request."""
 
-    batches: tuple[shelf.Batch, ...]
+    batches: tuple[stored_batches.Batch, ...]
     new: bool
     """False: the idempotency key was used before, and these are the batches that were made then."""
 
@@ -39,7 +39,7 @@ def create_batches(store: Store, request: BatchRequest, platforms: Platforms, en
         check_key("idempotency_key", request.idempotency_key)
 
     def work(tx: Write) -> Creation:
-        if request.idempotency_key is not None and (known := shelf.of_key(tx, request.idempotency_key)):
+        if request.idempotency_key is not None and (known := stored_batches.of_key(tx, request.idempotency_key)):
             first = next(batch for batch in known if batch.idempotency_key is not None)
             refuse_other_content(first, content_of(tx, request, platforms))
             return Creation(tuple(known), new=False)
@@ -53,7 +53,7 @@ def create_batches(store: Store, request: BatchRequest, platforms: Platforms, en
     return store.create(work)
 
 
-def refuse_other_content(first: shelf.Batch, wanted: Mapping[str, object]) -> None:
+def refuse_other_content(first: stored_batches.Batch, wanted: Mapping[str, object]) -> None:
     """Raise UsageError when a key comes again with another request: whoever sent it would take the wrong answers."""
     then, key = first.request or {}, first.idempotency_key
     other = ", ".join(name for name, value in wanted.items() if name not in then or then[name] != value)
@@ -72,7 +72,7 @@ def ensure_lanes(tx: Write, surfaces: Sequence[Surface], platforms: Platforms) -
         lanes.ensure(tx, lane, rate=surface.rate, capacity=surface.capacity, in_flight=surface.in_flight)
 
 
-def _create(tx: Write, resolved: Resolved, platforms: Platforms, now: datetime) -> list[shelf.Batch]:
+def _create(tx: Write, resolved: Resolved, platforms: Platforms, now: datetime) -> list[stored_batches.Batch]:
     """Store the batches of a request and return them in the order in which they are served."""
     names, slices = BatchNames(tx, now), resolved.slices
     group = names.group(resolved.brands[0].standard_name) if len(slices) > 1 else None
@@ -82,7 +82,7 @@ def _create(tx: Write, resolved: Resolved, platforms: Platforms, now: datetime) 
         part = resolved.parts[one.part]
         id_ = names.batch(part.brand.standard_name)
         plans = platform_plans(calls_by_platform(one.first, one.calls, resolved.platforms), resolved.surfaces, {})
-        batch = shelf.Batch(
+        batch = stored_batches.Batch(
             batch_id=id_,
             brand_name=part.brand.standard_name,
             scene_types=part.scenes,
@@ -114,8 +114,8 @@ def _cells(resolved: Resolved, slices: Sequence[Slice]) -> Iterator[tuple[int, S
 
 
 def add_batch(
-    tx: Write, batch: shelf.Batch, wanted: Iterable[Cell], platforms: Platforms, *, after_s: float = 0.0
-) -> shelf.Batch:
+    tx: Write, batch: stored_batches.Batch, wanted: Iterable[Cell], platforms: Platforms, *, after_s: float = 0.0
+) -> stored_batches.Batch:
     """Store a batch and its sub-tasks and put them on the ledger, a thousand at a time; return it with its scenes."""
     spec = ledger.GroupSpec(
         queue=COLLECT,
@@ -131,13 +131,13 @@ def add_batch(
 
     def tasks() -> Iterator[NewTask]:
         made = sub_tasks(batch.batch_id, wanted)
-        for one in shelf.add_sub_tasks(tx, batch.batch_id, made, batch.created_at):
+        for one in stored_batches.add_sub_tasks(tx, batch.batch_id, made, batch.created_at):
             scenes.add(one.scene_type)
             yield NewTask(task_id=one.sub_task_id, lane=lane[one.platform], seq=one.seq)
 
     ledger.add(tx, COLLECT, batch.batch_id, tasks(), due_us=tx.now_us() + round(after_s * MICROSECONDS))
     batch = replace(batch, scene_types=tuple(sorted(scenes)))
-    shelf.add(tx, batch)
+    stored_batches.add(tx, batch)
     return batch
 
 
@@ -152,11 +152,11 @@ class BatchNames:
 
     def batch(self, brand: str) -> str:
         """Return an id for a batch about a brand."""
-        return self._free(batch_id, brand, shelf.taken)
+        return self._free(batch_id, brand, stored_batches.taken)
 
     def group(self, brand: str) -> str:
         """Return an id for batches that are created together, named after the first one's brand."""
-        return self._free(group_id, brand, shelf.taken_groups)
+        return self._free(group_id, brand, stored_batches.taken_groups)
 
     def _free(
         self,

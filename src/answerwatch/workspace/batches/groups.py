@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from answerwatch.domain.batches import OPEN, BatchStatus
-from answerwatch.store import batches as shelf
+from answerwatch.store import batches
 from answerwatch.store.database import Read
 from answerwatch.workspace.batches.progress import progress_of
 from answerwatch.workspace.batches.views import BatchProgress, GroupProgress
 from answerwatch.workspace.filters import unknown_batch
 
 
-def members(read: Read, id_: str) -> list[shelf.Batch]:
+def members(read: Read, id_: str) -> list[batches.Batch]:
     """Return the batch with an id, or the batches of the group with it in order; raises UsageError for neither."""
-    batch = shelf.get(read, id_)
-    found = [batch] if batch is not None else shelf.of_group(read, id_)
+    batch = batches.get(read, id_)
+    found = [batch] if batch is not None else batches.of_group(read, id_)
     if not found:
         raise unknown_batch(id_)
     return found

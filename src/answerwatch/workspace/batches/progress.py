@@ -12,7 +12,7 @@ from answerwatch.domain.clean_states import CleanState
 from answerwatch.domain.limits import MICROS, LaneState
 from answerwatch.domain.work import COLLECT, collect_lane, name_of_lane
 from answerwatch.store import backlog, batch_moves, groups, lanes, ledger
-from answerwatch.store import batches as shelf
+from answerwatch.store import batches as stored_batches
 from answerwatch.store.database import Read
 from answerwatch.workspace.batches.views import (
     BatchProgress,
@@ -47,7 +47,7 @@ class _Part:
         return self.lane is not None and self.lane.parked
 
 
-def progress_of(read: Read, batch: shelf.Batch) -> BatchProgress:
+def progress_of(read: Read, batch: stored_batches.Batch) -> BatchProgress:
     """Return where a batch stands now."""
     now = from_micros(read.now_us())
     known = {lane.lane: lane for lane in lanes.every(read)}
@@ -95,10 +95,10 @@ def _sums(parts: Iterable[_Part]) -> tuple[int, int, int, int, int, int]:
     )
 
 
-def _parts(read: Read, batch: shelf.Batch, known: Mapping[str, LaneState], now: datetime) -> list[_Part]:
+def _parts(read: Read, batch: stored_batches.Batch, known: Mapping[str, LaneState], now: datetime) -> list[_Part]:
     since = now - timedelta(seconds=RATE_WINDOW_S)
-    counts: dict[str, dict[UsageStatus, shelf.PlatformCount]] = {name: {} for name in batch.platforms}
-    for count in shelf.count_by_platform(read, batch.batch_id, since):
+    counts: dict[str, dict[UsageStatus, stored_batches.PlatformCount]] = {name: {} for name in batch.platforms}
+    for count in stored_batches.count_by_platform(read, batch.batch_id, since):
         counts.setdefault(count.platform, {})[count.status] = count
     depths = {name_of_lane(one.lane): one for one in _depths(read, batch)}
     began = max(since, batch.started_at or since)
@@ -109,7 +109,7 @@ def _parts(read: Read, batch: shelf.Batch, known: Mapping[str, LaneState], now: 
     ]
 
 
-def _depths(read: Read, batch: shelf.Batch) -> Sequence[ledger.Depth]:
+def _depths(read: Read, batch: stored_batches.Batch) -> Sequence[ledger.Depth]:
     if batch.batch_status in FINISHED:
         return ()
     return ledger.depths(read, queue=COLLECT, group_id=batch.batch_id)
@@ -117,7 +117,7 @@ def _depths(read: Read, batch: shelf.Batch) -> Sequence[ledger.Depth]:
 
 def _part(
     name: str,
-    by_status: Mapping[UsageStatus, shelf.PlatformCount],
+    by_status: Mapping[UsageStatus, stored_batches.PlatformCount],
     depth: ledger.Depth | None,
     *,
     lane: LaneState | None,

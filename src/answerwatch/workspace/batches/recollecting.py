@@ -11,8 +11,7 @@ from answerwatch.domain.ids import check_key
 from answerwatch.errors import UsageError
 from answerwatch.platforms.keys import find_key
 from answerwatch.platforms.workspace_file import Platforms
-from answerwatch.store import batches as shelf
-from answerwatch.store import recollection
+from answerwatch.store import batches, recollection
 from answerwatch.store.database import Read, Store, Write
 from answerwatch.workspace.batches.creation import BatchNames, add_batch, ensure_lanes, refuse_other_content
 from answerwatch.workspace.batches.forecast import platform_plans, stored_plan
@@ -25,7 +24,7 @@ FIRST = 1
 
 def plan_recollections(
     read: Read, id_: str, platforms: Platforms, environ: Mapping[str, str]
-) -> tuple[tuple[shelf.Batch, Recollection], ...]:
+) -> tuple[tuple[batches.Batch, Recollection], ...]:
     """Return what would be asked again of a batch, or of every batch of a group in which something failed.
 
     Raises UsageError when there is nothing to ask again, or one of the batches may still get its answers.
@@ -42,7 +41,7 @@ def plan_recollections(
 
 
 def _planned(
-    parent: shelf.Batch, found: recollection.Failed, platforms: Platforms, environ: Mapping[str, str]
+    parent: batches.Batch, found: recollection.Failed, platforms: Platforms, environ: Mapping[str, str]
 ) -> Recollection:
     surfaces = [platforms.get(name) for name in found.by_platform]
     plans = tuple(platform_plans(found.by_platform, surfaces, environ))
@@ -56,7 +55,7 @@ def _planned(
     )
 
 
-def _still_open(parent: shelf.Batch) -> UsageError:
+def _still_open(parent: batches.Batch) -> UsageError:
     id_, status = parent.batch_id, str(parent.batch_status)
     text = (
         f"{id_} is {status} and may still get its answers; wait for its end, or cancel it, "
@@ -65,7 +64,7 @@ def _still_open(parent: shelf.Batch) -> UsageError:
     return UsageError("recollect_open", text, batch=id_, status=status)
 
 
-def _nothing(read: Read, id_: str, parents: Sequence[shelf.Batch]) -> UsageError:
+def _nothing(read: Read, id_: str, parents: Sequence[batches.Batch]) -> UsageError:
     failed = [parent.batch_id for parent in parents if parent.failed_sub_tasks]
     again = recollection.children(read, failed)
     if again:
@@ -79,14 +78,14 @@ def _nothing(read: Read, id_: str, parents: Sequence[shelf.Batch]) -> UsageError
 
 def recollect(
     store: Store, id_: str, platforms: Platforms, environ: Mapping[str, str], *, key: str | None
-) -> tuple[shelf.Batch, ...]:
+) -> tuple[batches.Batch, ...]:
     """Store the child batches in one transaction, or return those that the key made before."""
     if key is not None:
         check_key("idempotency_key", key)
     content: dict[str, object] = {"recollect": id_}
 
-    def work(tx: Write) -> tuple[shelf.Batch, ...]:
-        if key is not None and (known := shelf.of_key(tx, key)):
+    def work(tx: Write) -> tuple[batches.Batch, ...]:
+        if key is not None and (known := batches.of_key(tx, key)):
             refuse_other_content(next(one for one in known if one.idempotency_key is not None), content)
             return tuple(known)
         for parent in sorted(members(tx, id_), key=lambda one: one.batch_id):
@@ -108,14 +107,14 @@ def recollect(
     return store.create(work)
 
 
-def _children(tx: Write, planned: Sequence[tuple[shelf.Batch, Recollection]], now: datetime) -> list[shelf.Batch]:
+def _children(tx: Write, planned: Sequence[tuple[batches.Batch, Recollection]], now: datetime) -> list[batches.Batch]:
     """Return the batches to make in the order of their parents, several of them in a group of their own."""
     names = BatchNames(tx, now)
     group = names.group(planned[0][0].brand_name) if len(planned) > 1 else None
     made = []
     for place, (parent, one) in enumerate(planned):
         id_ = names.batch(parent.brand_name)
-        child = shelf.Batch(
+        child = batches.Batch(
             batch_id=id_,
             brand_name=parent.brand_name,
             scene_types=(),

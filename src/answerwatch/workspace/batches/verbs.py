@@ -13,7 +13,7 @@ from answerwatch.platforms.keys import find_key
 from answerwatch.platforms.records import Surface
 from answerwatch.stages.collect.ending import cancel_batch
 from answerwatch.store import backlog, batch_moves, groups, recollection
-from answerwatch.store import batches as shelf
+from answerwatch.store import batches as stored_batches
 from answerwatch.store.database import Read, Write
 from answerwatch.workspace.batches.comparing import compare
 from answerwatch.workspace.batches.creation import Creation, create_batches, ensure_lanes
@@ -159,7 +159,9 @@ class Batches:
             if group is not None:
                 members(read, group)
             name = None if brand is None else pick_brand(read, brand).standard_name
-            found = shelf.find(read, shelf.Wanted(status=status, brand=name, group_id=group, most=limit))
+            found = stored_batches.find(
+                read, stored_batches.Wanted(status=status, brand=name, group_id=group, most=limit)
+            )
         return tuple(view_of(batch) for batch in found)
 
     def show(self, batch_id: str) -> BatchDetail:
@@ -169,9 +171,9 @@ class Batches:
             return BatchDetail(
                 batch=view_of(batch),
                 progress=progress_of(read, batch),
-                failures=tuple(shelf.count_errors(read, batch_id)),
-                invalid=tuple(shelf.count_invalid(read, batch_id)),
-                retries=tuple(shelf.count_retried(read, batch_id)),
+                failures=tuple(stored_batches.count_errors(read, batch_id)),
+                invalid=tuple(stored_batches.count_invalid(read, batch_id)),
+                retries=tuple(stored_batches.count_retried(read, batch_id)),
                 together=_together(read, batch),
                 comparison=compare(read, batch),
             )
@@ -255,7 +257,7 @@ class Batches:
         return tuple(self.status(id_) for id_ in self._parts.store().transact(work))
 
 
-def view_of(batch: shelf.Batch) -> BatchView:
+def view_of(batch: stored_batches.Batch) -> BatchView:
     """Return a stored batch as it is shown."""
     return BatchView(
         batch_id=batch.batch_id,
@@ -281,11 +283,11 @@ def view_of(batch: shelf.Batch) -> BatchView:
     )
 
 
-def _together(read: Read, batch: shelf.Batch) -> Together | None:
+def _together(read: Read, batch: stored_batches.Batch) -> Together | None:
     ids = recollection.family(read, [batch.batch_id])
     if len(ids) == 1:
         return None
-    members = shelf.find(read, shelf.Wanted(ids=ids))
+    members = stored_batches.find(read, stored_batches.Wanted(ids=ids))
     completed = sum(one.completed_sub_tasks for one in members)
     failed = sum(recollection.failed(read, id_).count for id_ in ids)
     return Together(
@@ -297,14 +299,14 @@ def _together(read: Read, batch: shelf.Batch) -> Together | None:
     )
 
 
-def _known(read: Read, batch_id: str) -> shelf.Batch:
-    batch = shelf.get(read, batch_id)
+def _known(read: Read, batch_id: str) -> stored_batches.Batch:
+    batch = stored_batches.get(read, batch_id)
     if batch is None:
         raise unknown_batch(batch_id)
     return batch
 
 
-def _open(read: Read, id_: str) -> list[shelf.Batch]:
+def _open(read: Read, id_: str) -> list[stored_batches.Batch]:
     """Return the batch, or those of a group, that can still be worked on; raises UsageError when none can."""
     found = members(read, id_)
     left = [batch for batch in found if batch.batch_status not in FINISHED]

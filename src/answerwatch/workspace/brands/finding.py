@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from answerwatch.domain.brands import Brand
 from answerwatch.errors import UsageError
-from answerwatch.store import brands as shelf
+from answerwatch.store import brands
 from answerwatch.store.database import Read
 from answerwatch.workspace.brands.names import key
 
@@ -44,4 +44,4 @@ def the_brand(known: Sequence[Brand], name: str) -> Brand:
 
 def pick_brand(read: Read, name: str) -> Brand:
     """Return the tracked brand that a name or alias means; raises UsageError listing the tracked ones."""
-    return the_brand(shelf.every(read), name)
+    return the_brand(brands.every(read), name)

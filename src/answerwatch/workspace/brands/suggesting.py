@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from answerwatch.errors import UsageError
-from answerwatch.store import marks
-from answerwatch.store import name_candidates as shelf
+from answerwatch.store import marks, name_candidates
 from answerwatch.store.database import Store, Write
 from answerwatch.workspace.brands.names import key
 from answerwatch.workspace.brands.suggested import IgnoredName, NameExample, Suggested, SuggestedName
@@ -34,7 +33,7 @@ MOST_LONGER = 5
 
 Progress = Callable[[int, int], None]
 """Told how many samples are done, and of how many."""
-_Found = list[tuple[shelf.Unread, "list[Candidate]"]]
+_Found = list[tuple[name_candidates.Unread, "list[Candidate]"]]
 
 
 class Suggestions:
@@ -54,10 +53,10 @@ class Suggestions:
         lexicon = self._brands.lexicon()
         looked = self._look(lexicon, progress, NEVER if stop is None else stop)
         with self._open_store().reading() as read:
-            left = shelf.count_waiting(read)
-            names = _best(shelf.ranked(read), lexicon, limit)
+            left = name_candidates.count_waiting(read)
+            names = _best(name_candidates.ranked(read), lexicon, limit)
         with self._open_store().reading() as read:  # apart: the list before may not have been read to its end
-            texts = shelf.texts(read, [one.sub_task_id for name, _ in names for one in name.examples])
+            texts = name_candidates.texts(read, [one.sub_task_id for name, _ in names for one in name.examples])
         return Suggested(looked=looked, left=left, names=tuple(_shown(name, also, texts) for name, also in names))
 
     def promote(self, name: str, *, brand_name: str | None = None, force: bool = False, note: str = "") -> BrandChange:
@@ -84,12 +83,12 @@ class Suggestions:
         """
         wanted = {key(name): self._found(name) for name in names}
         with self._open_store().writing() as tx:
-            return shelf.ignore(tx, wanted, by=self._actor, note=note[:LONGEST_NOTE])
+            return name_candidates.ignore(tx, wanted, by=self._actor, note=note[:LONGEST_NOTE])
 
     def restore(self, name: str) -> None:
         """Suggest an ignored name again; raises UsageError when it is not ignored."""
         with self._open_store().writing() as tx:
-            restored = shelf.restore(tx, key(name))
+            restored = name_candidates.restore(tx, key(name))
         if not restored:
             text = f"The name {name!r} is not ignored; `answerwatch brands suggest --ignored` lists those that are."
             raise UsageError("name_not_ignored", text, name=name)
@@ -99,13 +98,13 @@ class Suggestions:
         with self._open_store().reading() as read:
             return tuple(
                 IgnoredName(name=one.name, ignored_at=one.ignored_at, ignored_by=one.ignored_by, note=one.note)
-                for one in shelf.ignored(read)
+                for one in name_candidates.ignored(read)
             )
 
     def _found(self, name: str) -> str:
         """Return a name as answers spell it; raises UsageError when none has it."""
         with self._open_store().reading() as read:
-            found = shelf.of_keys(read, [key(name)])
+            found = name_candidates.of_keys(read, [key(name)])
         if found:
             return found[0].name
         text = (
@@ -119,11 +118,11 @@ class Suggestions:
         store = self._open_store()
         store.transact(_take_turn)
         with store.reading() as read:
-            total = shelf.count_waiting(read)
+            total = name_candidates.count_waiting(read)
         looked = done = 0
         for ids in self._pages(store, stop):
             with store.reading() as read:
-                answers = shelf.unread(read, ids)
+                answers = name_candidates.unread(read, ids)
             looked += _keep(store, _candidates(answers, lexicon))
             done += len(ids)
             if progress is not None:
@@ -135,7 +134,7 @@ class Suggestions:
         after = ""
         while not stop.is_set():
             with store.reading() as read:
-                ids = shelf.waiting(read, after, PAGE)
+                ids = name_candidates.waiting(read, after, PAGE)
             if not ids:
                 return
             yield ids
@@ -147,10 +146,10 @@ def _take_turn(tx: Write) -> None:
     from answerwatch.reading.candidates import CANDIDATES_VERSION  # noqa: PLC0415 - the reader is slow to load
 
     if marks.move(tx, MARK, CANDIDATES_VERSION) != CANDIDATES_VERSION:
-        shelf.forget(tx)
+        name_candidates.forget(tx)
 
 
-def _candidates(answers: Sequence[shelf.Unread], lexicon: Lexicon) -> _Found:
+def _candidates(answers: Sequence[name_candidates.Unread], lexicon: Lexicon) -> _Found:
     from answerwatch.reading.candidates import find_candidates  # noqa: PLC0415 - as above
     from answerwatch.reading.matching import Text  # noqa: PLC0415 - as above
 
@@ -164,41 +163,41 @@ def _keep(store: Store, found: _Found) -> int:
 
     def work(tx: Write) -> int:
         _take_turn(tx)
-        fresh = shelf.mark_looked(tx, [answer.sub_task_id for answer, _ in found])
-        shelf.add(tx, _summed([pair for pair in found if pair[0].sub_task_id in fresh]))
+        fresh = name_candidates.mark_looked(tx, [answer.sub_task_id for answer, _ in found])
+        name_candidates.add(tx, _summed([pair for pair in found if pair[0].sub_task_id in fresh]))
         return len(fresh)
 
     return store.transact(work)
 
 
-def _summed(found: _Found) -> list[shelf.StoredName]:
+def _summed(found: _Found) -> list[name_candidates.StoredName]:
     """Return what several answers say for each name."""
-    sums: dict[str, shelf.StoredName] = {}
+    sums: dict[str, name_candidates.StoredName] = {}
     for answer, candidates in found:
         for one in candidates:
             new = _stored(answer, one)
-            sums[one.key] = shelf.joined(sums.get(one.key), new)
+            sums[one.key] = name_candidates.joined(sums.get(one.key), new)
     return list(sums.values())
 
 
-def _stored(answer: shelf.Unread, one: Candidate) -> shelf.StoredName:
-    return shelf.StoredName(
+def _stored(answer: name_candidates.Unread, one: Candidate) -> name_candidates.StoredName:
+    return name_candidates.StoredName(
         name_key=one.key,
         name=answer.raw_response[one.start : one.start + one.length],
         answers=1,
         weight=one.weight,
         platforms={answer.platform: 1},
-        examples=(shelf.Example(sub_task_id=answer.sub_task_id, position=one.start, length=one.length),),
+        examples=(name_candidates.Example(sub_task_id=answer.sub_task_id, position=one.start, length=one.length),),
     )
 
 
 def _best(
-    ranked: Iterator[shelf.StoredName], lexicon: Lexicon, limit: int
-) -> list[tuple[shelf.StoredName, tuple[str, ...]]]:
+    ranked: Iterator[name_candidates.StoredName], lexicon: Lexicon, limit: int
+) -> list[tuple[name_candidates.StoredName, tuple[str, ...]]]:
     """Return the first names that the lexicon does not cover, each with the longer ones that begin with it."""
     from answerwatch.reading.candidates import covers  # noqa: PLC0415 - as above
 
-    best: dict[str, tuple[shelf.StoredName, list[str]]] = {}
+    best: dict[str, tuple[name_candidates.StoredName, list[str]]] = {}
     for one in ranked:
         if covers(one.name, lexicon):
             continue
@@ -221,7 +220,7 @@ def _beginnings(name: str) -> Iterator[str]:
             yield key(name[:end])
 
 
-def _shown(name: shelf.StoredName, also: tuple[str, ...], texts: dict[str, str]) -> SuggestedName:
+def _shown(name: name_candidates.StoredName, also: tuple[str, ...], texts: dict[str, str]) -> SuggestedName:
     return SuggestedName(
         name=name.name,
         answers=name.answers,

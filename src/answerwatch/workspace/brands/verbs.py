@@ -10,8 +10,7 @@ from answerwatch.domain.brands import AliasKind, Brand, LexiconVersion, MatchMod
 from answerwatch.domain.lexicon_changes import changes_between
 from answerwatch.domain.lexicons import NO_BRANDS, read_version
 from answerwatch.errors import UsageError
-from answerwatch.store import brands as shelf
-from answerwatch.store import lexicons
+from answerwatch.store import brands, lexicons
 from answerwatch.store.database import Read, Store
 from answerwatch.workspace.brands.edits import (
     AliasFields,
@@ -109,7 +108,7 @@ class Brands:
         store = self._open_store()
         with lexicon_writing(store) as (tx, before):
             gone = the_brand(before, name)
-            if shelf.has_history(tx, gone.standard_name):
+            if brands.has_history(tx, gone.standard_name):
                 text = (
                     f"The brand {gone.standard_name} has batches or results and stays; take it out of use with "
                     f"`answerwatch brands edit {gone.standard_name} --inactive`."
@@ -195,7 +194,7 @@ class Brands:
     def list(self, *, active: bool | None = None) -> tuple[Brand, ...]:
         """Return all brands by name."""
         with self._open_store().reading() as read:
-            return tuple(brand for brand in shelf.every(read) if active in (None, brand.is_active))
+            return tuple(brand for brand in brands.every(read) if active in (None, brand.is_active))
 
     def show(self, name: str, *, version: int | None = None) -> Brand:
         """Return one brand by any of its names, as it is or in a version; raises UsageError when it is unknown."""
@@ -206,7 +205,7 @@ class Brands:
                 raise UsageError("brand_not_in_version", text, version=version, brand=name)
             return found
         with self._open_store().reading() as read:
-            return the_brand(shelf.every(read), name)
+            return the_brand(brands.every(read), name)
 
     def test(
         self, text: str, *, question: str | None = None, scene: str | None = None, version: int | None = None

@@ -12,7 +12,7 @@ from answerwatch.clock import to_micros
 from answerwatch.domain.brands import Brand
 from answerwatch.domain.lexicon_changes import LexiconChange, changes_between
 from answerwatch.domain.lexicons import NO_BRANDS, content_of, hash_of
-from answerwatch.store import brands as shelf
+from answerwatch.store import brands as stored_brands
 from answerwatch.store import lexicons, marks
 from answerwatch.store.database import Store, Write
 from answerwatch.workspace.brands.edits import Edited
@@ -52,7 +52,7 @@ def lexicon_writing(store: Store) -> Iterator[tuple[Write, list[Brand]]]:
     """Give a transaction and the brands as they are; of several that change the lexicon at once each waits its turn."""
     with store.writing() as tx:
         marks.move(tx, MARK, to_micros(store.clock.now()))
-        yield tx, shelf.every(tx)
+        yield tx, stored_brands.every(tx)
 
 
 def change_brand(store: Store, change: Change, author: Author) -> tuple[Brand, Stored]:
@@ -75,8 +75,8 @@ def store_lexicon(
     """Store a lexicon that nothing forbids, and a version of it when other things are recognised than before."""
     old = {brand.brand_id: brand for brand in before}
     changed = [brand for brand in after if brand != old.get(brand.brand_id)]
-    shelf.remove(tx, sorted(old.keys() - {brand.brand_id for brand in after}))
-    shelf.save(tx, changed, keys={brand.brand_id: key(brand.standard_name) for brand in changed})
+    stored_brands.remove(tx, sorted(old.keys() - {brand.brand_id for brand in after}))
+    stored_brands.save(tx, changed, keys={brand.brand_id: key(brand.standard_name) for brand in changed})
     return Stored(
         lexicon_version=_version_of(tx, after, author, now),
         changes=changes_between(before, after),

@@ -10,7 +10,7 @@ from answerwatch.domain.work import CLEAN
 from answerwatch.errors import UsageError
 from answerwatch.stages.clean.redo import Queued, planned, queue_redo, redo_group
 from answerwatch.store import backlog, batches, dead_letters, explanations, ledger
-from answerwatch.store import redo as shelf
+from answerwatch.store import redo as stored_redo
 from answerwatch.store.database import Read, Write
 from answerwatch.workspace.batches.views import ShowProgress, Snapshot
 from answerwatch.workspace.brands import pick_brand
@@ -48,7 +48,7 @@ class Watch(NamedTuple):
 def plan_redo(read: Read, wanted: Selection, *, cleaner_version: str, force: bool) -> RedoPlan:
     """Return what a redo would do now."""
     generation = planned(read, cleaner_version, force=force)
-    present = shelf.behind(read, generation.generation, _batches(read, wanted))
+    present = stored_redo.behind(read, generation.generation, _batches(read, wanted))
     return RedoPlan(
         generation=generation.generation,
         lexicon_version=generation.lexicon_version,

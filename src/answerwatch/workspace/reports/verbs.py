@@ -13,7 +13,7 @@ from answerwatch.errors import UsageError
 from answerwatch.figures.records import SurfaceCapabilities
 from answerwatch.figures.report import BrandReport, brand_report
 from answerwatch.platforms.workspace_file import Platforms
-from answerwatch.store import batches as shelf
+from answerwatch.store import batches as stored_batches
 from answerwatch.store import lexicons, observations, recollection
 from answerwatch.store.database import Read
 from answerwatch.store.observations import Scope
@@ -119,9 +119,9 @@ def _figures(known: Platforms, gathered: Gathered) -> BrandReport:
 
 def _basis(read: Read, name: str, wanted: Sequence[str]) -> tuple[Basis, list[str]]:
     """Return whose answers are counted, and the batches they are in: a batch counts with its re-collections."""
-    own = shelf.own(read, name)
+    own = stored_batches.own(read, name)
     if not wanted:
-        return (Basis.OWN, own) if own else (Basis.ALL, shelf.every_id(read))
+        return (Basis.OWN, own) if own else (Basis.ALL, stored_batches.every_id(read))
     chosen = sorted(recollection.family(read, known_batches(read, wanted)))
     return (Basis.OWN if set(chosen) <= set(own) else Basis.ALL), chosen
 
