@@ -8,7 +8,7 @@ from answerwatch.workspace.files import limits, workbook_limits
 from answerwatch.workspace.files.columns import ANSWER_COLUMNS
 from answerwatch.workspace.files.encodings import KNOWN
 from answerwatch.workspace.files.told import MOST_TOLD
-from answerwatch.workspace.samples.reading import KNOWN_FORMATS
+from answerwatch.workspace.samples.answer_file import KNOWN_FORMATS
 from answerwatch.workspace.samples.vendor_json.requests import MOST_REQUESTS
 from tests.house.documents import read, rows
 

@@ -9,9 +9,9 @@ import pytest
 
 from answerwatch.errors import UsageError
 from answerwatch.stages.collect.imported import ImportedAnswer
+from answerwatch.workspace.samples.answer_file import AnswerFile, Reading, look_at_answers, read_answers
+from answerwatch.workspace.samples.answer_rows import Defaults
 from answerwatch.workspace.samples.known_formats import FORMATS
-from answerwatch.workspace.samples.reading import AnswerFile, Reading, look_at_answers, read_answers
-from answerwatch.workspace.samples.rows import Defaults
 from tests import answer_formats as made
 
 DEFAULTS = Defaults(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from answerwatch.workspace.files.columns import ANSWER_COLUMNS, map_columns
 from answerwatch.workspace.files.records import FileRow
 from answerwatch.workspace.files.row_notes import RowError
-from answerwatch.workspace.samples.rows import Defaults, read_answer, read_sources
+from answerwatch.workspace.samples.answer_rows import Defaults, read_answer, read_sources
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from answerwatch.errors import UsageError
 from answerwatch.platforms.catalogue import is_collectable
 from answerwatch.platforms.records import Surface
 from answerwatch.platforms.workspace_file import Platforms
-from answerwatch.store import brands as brands_shelf
+from answerwatch.store import brands as stored_brands
 from answerwatch.store import questions as bank
 from answerwatch.store.database import Read
 from answerwatch.workspace.batches.views import BatchRequest
@@ -135,7 +135,7 @@ def _brands(read: Read, request: BatchRequest) -> tuple[Brand, ...]:
         return _unique([pick_brand(read, name) for name in request.brands])
     if request.brands:
         raise UsageError("batch_brands_twice", "Name brands, or say --all-brands; not both.")
-    return tuple(brand for brand in brands_shelf.every(read) if brand.is_active)
+    return tuple(brand for brand in stored_brands.every(read) if brand.is_active)
 
 
 def _refuse_impossible(request: BatchRequest) -> None:

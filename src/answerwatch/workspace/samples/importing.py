@@ -25,8 +25,7 @@ from answerwatch.stages.collect.imported import (
     place_of,
     store_imported,
 )
-from answerwatch.store import batches as shelf
-from answerwatch.store import imports
+from answerwatch.store import batches, imports
 from answerwatch.store.database import Read, Write
 from answerwatch.workspace.brands import pick_brand
 from answerwatch.workspace.files.columns import listed
@@ -35,10 +34,10 @@ from answerwatch.workspace.files.row_notes import RowError, RowNote, altered_not
 from answerwatch.workspace.files.tables import look_through
 from answerwatch.workspace.files.told import Told, by_line
 from answerwatch.workspace.parts import Parts
+from answerwatch.workspace.samples.answer_file import AnswerFile, look_at_answers, read_answers
+from answerwatch.workspace.samples.answer_rows import Defaults
 from answerwatch.workspace.samples.asked import AskedIds
 from answerwatch.workspace.samples.exported import stored_as
-from answerwatch.workspace.samples.reading import AnswerFile, look_at_answers, read_answers
-from answerwatch.workspace.samples.rows import Defaults
 from answerwatch.workspace.samples.views import SampleImport, first_row
 
 FIRST_ROWS = 5
@@ -99,7 +98,7 @@ def import_samples(parts: Parts, request: ImportRequest) -> SampleImport:
     with parts.store().reading() as read:
         brand = "" if request.brand is None else pick_brand(read, request.brand).standard_name
         key = _key(file.source, request, brand)
-        known = shelf.of_key(read, key)
+        known = batches.of_key(read, key)
     run = _Run(file, _defaults(parts, request, brand), skip_errors=request.skip_errors)
     if known or request.dry_run:
         with parts.store().reading() as read:
@@ -232,7 +231,7 @@ def _store(parts: Parts, request: ImportRequest, run: _Run, key: str) -> SampleI
 
     def work(tx: Write) -> tuple[str, bool]:
         nonlocal run
-        if known := shelf.of_key(tx, key):
+        if known := batches.of_key(tx, key):
             return known[0].batch_id, False
         run = run.anew()
         now = parts.clock.now()
@@ -247,7 +246,7 @@ def _store(parts: Parts, request: ImportRequest, run: _Run, key: str) -> SampleI
         if keep_file(parts.objects, source.path) != place:
             text = f"{source.path} changed while it was read; import it again."
             raise UsageError("file_changed", text, file=str(source.path))
-        shelf.add(tx, _batch(key, run.found, count, target))
+        batches.add(tx, _batch(key, run.found, count, target))
         return batch_id, True
 
     try:
@@ -262,11 +261,11 @@ def _free_id(read: Read, source: Source, brand: str) -> str:
     letters = "".join(ch for ch in brand if ch.isalnum())[:4].upper()
     stem = f"IMPORT_{source.sha256[:12]}" + (f"_{letters}" if letters else "")
     candidates = (stem if number == 1 else f"{stem}-{number}" for number in numbers_from(1))
-    return next(id_ for id_ in candidates if not shelf.taken(read, [id_]))
+    return next(id_ for id_ in candidates if not batches.taken(read, [id_]))
 
 
-def _batch(key: str, found: _Found, count: ImportCount, target: ImportBatch) -> shelf.Batch:
-    return shelf.Batch(
+def _batch(key: str, found: _Found, count: ImportCount, target: ImportBatch) -> batches.Batch:
+    return batches.Batch(
         batch_id=target.batch_id,
         brand_name=target.brand_name,
         scene_types=tuple(sorted(found.scenes)),

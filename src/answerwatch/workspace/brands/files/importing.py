@@ -7,8 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from answerwatch.domain.brands import Brand
-from answerwatch.store import brands as shelf
-from answerwatch.store import lexicons
+from answerwatch.store import brands, lexicons
 from answerwatch.store.database import Read, Store, Write
 from answerwatch.workspace.brands.files.plan import make_plan
 from answerwatch.workspace.brands.files.read_file import read_lexicon_file
@@ -55,4 +54,4 @@ def _lexicon(store: Store, *, apply: bool) -> Iterator[tuple[Read, list[Brand]]]
             yield found
     else:
         with store.reading() as read:
-            yield read, shelf.every(read)
+            yield read, brands.every(read)

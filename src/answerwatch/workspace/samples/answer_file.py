@@ -16,8 +16,8 @@ from answerwatch.workspace.files.records import FileFormat, FileRow, Source, Tab
 from answerwatch.workspace.files.row_notes import RowError, RowNote
 from answerwatch.workspace.files.tables import look_through, read_table
 from answerwatch.workspace.files.told import Told
+from answerwatch.workspace.samples.answer_rows import Defaults, read_answer
 from answerwatch.workspace.samples.known_formats import FORMATS, ROWS, format_of
-from answerwatch.workspace.samples.rows import Defaults, read_answer
 from answerwatch.workspace.samples.vendor_json.protocol import Format, Record
 from answerwatch.workspace.samples.vendor_json.requests import read_requests
 
