@@ -87,8 +87,9 @@ _CUT = re.compile(r"[、/／＋]|\s(?:and|or)\s|和(?=[A-Za-z])|&(?=[\u3400-\u9f
 _EDGE = frozenset(" \t\u3000*_#`~|·•-–—.'’‘:：")
 _VERSUS = re.compile(r"[ *_]*(?:vs|VS|Vs)\.?[ ]|[ *_]*(?:对比|相比)(?=\S)")
 _BOLD = re.compile(r"\*\*(?=\S)([^*\n]{1,60})\*\*|__(?=\S)([^_\n]{1,60})__")
-_MEMBER = r"[^、。；;：:！!？?\n（）()“”\"「」|\[\]<>《》]{1,60}"
-_MEMBERS = re.compile(rf"{_MEMBER}(?:、{_MEMBER})+")
+_CLAUSES = re.compile(r"[^。；;：:！!？?\n（）()“”\"「」|\[\]<>《》]+")
+"""Stretches of text that an enumeration does not leave."""
+_BETWEEN = "、"
 _LEAD = re.compile(
     r".*(?:例如|比如|包括|诸如|以及|还有|主要有|推荐|选择|关注|考虑|看看|像|如|有|是|和|与|及|到|在|，|,)(?=\S)"
 )
@@ -207,7 +208,9 @@ class _Answer:
 
     def _listed(self, names: set[str]) -> Iterator[_Place]:
         """Yield the members of enumerations of which one is a tracked brand or another name of the answer."""
-        for found in _MEMBERS.finditer(self._raw):
+        for found in _CLAUSES.finditer(self._raw) if _BETWEEN in self._raw else ():
+            if _BETWEEN not in found[0]:
+                continue
             members = list(self._members(*found.span()))
             if not any(self._is_known(*one) or key(self._raw[one[0] : one[1]]) in names for one in members):
                 continue
@@ -217,6 +220,7 @@ class _Answer:
 
     def _members(self, start: int, end: int) -> Iterator[_Span]:
         parts = list(self._split(start, end))
+        parts[0] = max(start, parts[0][1] - 2 * LONGEST), parts[0][1]
         if lead := _LEAD.match(self._raw, *parts[0]):
             parts[0] = lead.end(), parts[0][1]
         if tail := _TAIL.search(self._raw, *parts[-1]):
@@ -224,7 +228,7 @@ class _Answer:
         return (self._stripped(low, high) for low, high in parts)
 
     def _split(self, start: int, end: int) -> Iterator[_Span]:
-        while (at := self._raw.find("、", start, end)) >= 0:
+        while (at := self._raw.find(_BETWEEN, start, end)) >= 0:
             yield start, at
             start = at + 1
         yield start, end
@@ -291,4 +295,4 @@ class _Answer:
 
 def _has_capital(word: str) -> bool:
     """Return whether a word may stand in a Latin name: a capital first, or one inside (iPhone)."""
-    return word[0].isupper() or (word[0].isalpha() and any(char.isupper() for char in word[1:]))
+    return word[0].isupper() or (word[0].isalpha() and not word.islower())
