@@ -186,6 +186,43 @@ def test_a_question_with_nothing_to_see_is_missing(ws: Workspace, text: str) -> 
         ws.questions.add(text, scene="RISK")
 
 
+@pytest.mark.parametrize(
+    "around",
+    [
+        " {} ",
+        "\N{IDEOGRAPHIC SPACE}{}\N{NO-BREAK SPACE}",
+        "\N{ZERO WIDTH SPACE}{}\N{ZERO WIDTH NO-BREAK SPACE}",
+        "\N{EM SPACE}{}\n",
+    ],
+)
+def test_what_looks_the_same_is_the_same_whichever_way_it_comes_in(ws: Workspace, tmp_path: Path, around: str) -> None:
+    text, word, intent = (around.format(one) for one in ("手机哪个好", "手机", "挑一部"))
+    with (tmp_path / "q.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([["问题编号", "场景", "问题", "关键词", "意图"], ["Q1", "RISK", text, word, intent]])
+    row = QuestionRow(
+        line=1,
+        question_id="Q2",
+        scene_type="OTHER",
+        query_text=text,
+        target_keywords=(word,),
+        intent_description=intent,
+    )
+
+    ws.questions.import_file(tmp_path / "q.csv", apply=True)
+    ws.questions.import_rows([row], apply=True)
+    ws.questions.add(text, scene="COMPARE", question_id="Q3", keywords=[word], intent=intent)
+    ws.questions.add("平板哪个好", scene="EVALUATE", question_id="Q4")
+    ws.questions.edit("Q4", Edit(query_text=text, keywords=(word, around.format("")), intent=intent))
+
+    found = ws.questions.list()
+    assert [one.question_id for one in found] == ["Q1", "Q2", "Q3", "Q4"]
+    assert {(one.query_text, one.target_keywords, one.intent_description) for one in found} == {
+        ("手机哪个好", ("手机",), "挑一部")
+    }
+    with pytest.raises(UsageError, match="Q3"):
+        ws.questions.add(text, scene="COMPARE")
+
+
 def test_replaced_characters_of_a_question_are_told(ws: Workspace, tmp_path: Path) -> None:
     file = tmp_path / "q.jsonl"
     file.write_text('{"question": "a\\u0000\\ud800b", "scene": "RISK"}\n', encoding="utf-8")

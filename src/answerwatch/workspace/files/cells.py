@@ -6,6 +6,8 @@ import re
 
 BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
 """Where the bytes of a text begin; programs that join files leave it inside."""
+_AROUND = BOM + "\N{ZERO WIDTH SPACE}" + "".join(filter(str.isspace, map(chr, range(0x3001))))
+"""Every blank of Unicode, and what has no width."""
 _ROUNDED = re.compile(r"[+-]?\d([.,]\d+)?[eE]\+?\d{2,3}")
 _EXACT = 2**53
 """Up to here a number with decimals holds every whole number."""
@@ -13,8 +15,12 @@ _WHOLE = re.compile(r"(\d+)\.0+")
 
 
 def clean_cell(cell: str) -> str:
-    """Return a header or id without marks and blanks around it, no-break and full-width ones too."""
-    return cell.strip(BOM + " \t\r\n\N{NO-BREAK SPACE}\N{IDEOGRAPHIC SPACE}\N{ZERO WIDTH SPACE}")
+    r"""Return a text without marks and blanks around it, those without a width too.
+
+    >>> clean_cell("\ufeff 编号\u200b\u3000"), clean_cell("\u2003two words\xa0")
+    ('编号', 'two words')
+    """
+    return cell.strip(_AROUND)
 
 
 def whole_id(text: str) -> str:

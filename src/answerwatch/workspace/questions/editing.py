@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from answerwatch.domain.questions import Question
@@ -60,14 +60,17 @@ def edit(tx: Write, question_id: str, wanted: Edit, author: Author) -> None:
         line=1,
         question_id=question_id,
         scene_type=wanted.scene,
-        query_text=old.query_text if wanted.query_text is None else wanted.query_text.strip(),
+        query_text=old.query_text if wanted.query_text is None else wanted.query_text,
         target_keywords=wanted.keywords,
         intent_description=wanted.intent,
     )
     try:
-        new = after_row(checked(row), old, question_id)
+        row = checked(row)
     except Fault as fault:
         refuse(fault)
+    if wanted.query_text is None:  # also one that is stored with blanks around it, which no edit may reword unasked
+        row = replace(row, query_text=old.query_text)
+    new = after_row(row, old, question_id)
     if new == old:
         return
     reworded = [question_id] if new.version > old.version else []

@@ -22,49 +22,49 @@ def read_row(row: FileRow, mapping: Mapping[str, str], scene: str | None) -> Que
     """Return a row of a file as a question, or what is wrong with it; `scene` is for rows that name none."""
     cells = {field: row.values.get(column) for column, field in mapping.items()}
     try:
-        id_ = question_id(cells.get("question_id"))
-        scene = _text(cells, "scene_type", numbers=True) or scene
-        text = _text(cells, "query_text") or ""
-        intent, words = _text(cells, "intent_description"), read_keywords(cells.get("target_keywords"))
-        _check(id_, text, intent or "", words or ())
-        query = storable(text)
-        return QuestionRow(
-            line=row.line,
-            question_id=id_,
-            scene_type=None if scene is None else _scene(scene),
-            query_text=query.text,
-            target_keywords=None if words is None else _storable_words(words),
-            intent_description=None if intent is None else storable(intent).text,
-            is_active=is_active(cells.get("is_active")),
-            altered=query.altered,
+        return checked(
+            QuestionRow(
+                line=row.line,
+                question_id=question_id(cells.get("question_id")),
+                scene_type=_text(cells, "scene_type", numbers=True) or scene,
+                query_text=_text(cells, "query_text") or "",
+                target_keywords=read_keywords(cells.get("target_keywords")),
+                intent_description=_text(cells, "intent_description"),
+                is_active=is_active(cells.get("is_active")),
+            )
         )
     except Fault as fault:
         return fault.in_row(row.line, mapping)
 
 
 def checked(row: QuestionRow) -> QuestionRow:
-    """Return a question with texts that every database can hold; raises Fault for the first value that cannot be."""
-    query, words, intent = storable(row.query_text), row.target_keywords, row.intent_description
-    _check(row.question_id, row.query_text, intent or "", words or ())
+    """Return a question as the bank holds it, whichever way it comes in.
+
+    Texts lose what cannot be seen around them, so that what looks the same is the same, and what a database cannot hold
+    is replaced. Raises Fault for the first value that cannot be.
+    """
+    query, intent, words = storable(clean_cell(row.query_text)), row.intent_description, row.target_keywords
+    intent = None if intent is None else storable(clean_cell(intent)).text
+    words = None if words is None else tuple(storable(word).text for part in words if (word := clean_cell(part)))
+    _check_texts(query.text, intent or "", words or ())
     return replace(
         row,
+        question_id=None if row.question_id is None else checked_id(row.question_id),
         scene_type=None if row.scene_type is None else _scene(row.scene_type),
         query_text=query.text,
-        target_keywords=None if words is None else _storable_words(words),
-        intent_description=None if intent is None else storable(intent).text,
+        target_keywords=words,
+        intent_description=intent,
         altered=query.altered,
     )
 
 
-def _check(id_: str | None, text: str, intent: str, words: tuple[str, ...]) -> None:
+def _check_texts(text: str, intent: str, words: tuple[str, ...]) -> None:
     if is_blank(text):
         raise Fault("query_text", "missing", missing_cell())
     lengths = ("query_text", len(text)), ("intent_description", len(intent)), ("target_keywords", sum(map(len, words)))
     for field, length in lengths:
         if length > LONGEST_QUERY:
             raise Fault(field, "too_long", long_cell(length, LONGEST_QUERY))
-    if id_ is not None:
-        checked_id(id_)
 
 
 _checked_scene = lru_cache(maxsize=256)(check_scene)
@@ -73,17 +73,13 @@ _checked_scene = lru_cache(maxsize=256)(check_scene)
 
 def _scene(scene: str) -> str:
     try:
-        return _checked_scene(scene)
+        return _checked_scene(clean_cell(scene))
     except UsageError as error:
         raise Fault("scene_type", "bad_value", Said.of_error(error)) from error
 
 
-def _storable_words(words: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple([storable(word).text for word in words])
-
-
 def _text(cells: Mapping[str, object], field: str, *, numbers: bool = False) -> str | None:
-    """Return the text of a cell, None for an empty one; raises Fault for JSON that is no text."""
+    """Return the text of a cell as it stands there, None for an empty one; raises Fault for JSON that is no text."""
     value = cells.get(field)
     if isinstance(value, int) and numbers and not isinstance(value, bool):
         value = str(value)
@@ -91,7 +87,7 @@ def _text(cells: Mapping[str, object], field: str, *, numbers: bool = False) -> 
         return None
     if not isinstance(value, str):
         raise Fault(field, "bad_value", no_text(value))
-    return clean_cell(value) or None
+    return value if clean_cell(value) else None
 
 
 def read_keywords(value: object) -> tuple[str, ...] | None:
@@ -103,7 +99,7 @@ def read_keywords(value: object) -> tuple[str, ...] | None:
         for part in value:
             if not isinstance(part, str):
                 raise Fault("target_keywords", "bad_value", no_text(part))
-        return tuple(word for part in value if (word := clean_cell(part)))
+        return tuple(value)
     if value is not None and not isinstance(value, str):
         raise Fault("target_keywords", "bad_value", no_text(value))
     if value is None or not clean_cell(value):

@@ -53,7 +53,7 @@ class Questions:
             line=1,
             question_id=question_id,
             scene_type=check_scene(scene),
-            query_text=query_text.strip(),
+            query_text=query_text,
             target_keywords=tuple(keywords),
             intent_description=intent,
         )
