@@ -31,7 +31,7 @@ from answerwatch.engine.carriers.poll import PollCarrier
 from answerwatch.engine.engine import Engine
 from answerwatch.engine.options import EngineOptions
 from answerwatch.engine.stage import Stage, Step
-from answerwatch.store import dead_letters, ledger
+from answerwatch.store import backlog, dead_letters, ledger
 from answerwatch.store.database import Read, Store, Write
 from answerwatch.store.ledger import GroupSpec
 from answerwatch.store.schema import work_task
@@ -275,7 +275,7 @@ def left(store: Store) -> int:
 def nothing_left(store: Store) -> bool:
     """Tell whether the ledger is empty."""
     with store.reading() as tx:
-        return not ledger.any_left(tx, QUEUE)
+        return not backlog.has_work(tx, QUEUE)
 
 
 def letters(store: Store) -> list[tuple[str, str]]:

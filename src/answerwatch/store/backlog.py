@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import exists, func, select
+from sqlalchemy import Select, exists, func, select
 
 from answerwatch.store.database import Read
 from answerwatch.store.schema.clean import clean_state
@@ -25,11 +25,21 @@ def has_work(read: Read, queue: str, group_ids: Sequence[str] | None = None) -> 
     return read.first(query) is not None
 
 
-def leased(read: Read, queue: str, group_ids: Sequence[str]) -> int:
-    """Return how many tasks of some groups are in hand."""
-    piles = select(work_pile.c.pile_id).where(work_pile.c.queue == queue, work_pile.c.group_id.in_(group_ids))
-    query = select(func.count()).select_from(work_task)
-    return int(read.scalar(query.where(work_task.c.pile_id.in_(piles), work_task.c.state == LEASED)))
+def leased(read: Read, queue: str, group_ids: Sequence[str] | None = None) -> int:
+    """Return how many tasks of a queue, or of some of its groups, are in hand."""
+    return int(read.scalar(_count(queue, group_ids).where(work_task.c.state == LEASED)))
+
+
+def outstanding(read: Read, queue: str, group_ids: Sequence[str] | None = None) -> int:
+    """Return how many tasks of a queue, or of some of its groups, have no outcome yet."""
+    return int(read.scalar(_count(queue, group_ids)))
+
+
+def _count(queue: str, group_ids: Sequence[str] | None) -> Select[int]:
+    piles = select(work_pile.c.pile_id).where(work_pile.c.queue == queue)
+    if group_ids is not None:
+        piles = piles.where(work_pile.c.group_id.in_(group_ids))
+    return select(func.count()).select_from(work_task).where(work_task.c.pile_id.in_(piles))
 
 
 def cleaning_of(read: Read, batch_id: str) -> dict[str, int]:
@@ -40,11 +50,3 @@ def cleaning_of(read: Read, batch_id: str) -> dict[str, int]:
         .group_by(clean_state.c.current_state)
     )
     return {row.current_state: int(row.rows) for row in read.all(query)}
-
-
-def outstanding(read: Read, queue: str, group_id: str | None = None) -> int:
-    """Return how many tasks of a queue, or of one of its groups, are outstanding."""
-    piles = select(work_pile.c.pile_id).where(work_pile.c.queue == queue)
-    if group_id is not None:
-        piles = piles.where(work_pile.c.group_id == group_id)
-    return int(read.scalar(select(func.count()).select_from(work_task).where(work_task.c.pile_id.in_(piles))))

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Table, func, select
+from sqlalchemy import Table, select
 
 from answerwatch.store.database import Read
 from answerwatch.store.schema.clean import (
@@ -63,15 +62,3 @@ def _of_task(read: Read, clean_task_id: str, tables: Sequence[Table]) -> list[Va
         if rows:
             return [row._asdict() for row in rows]
     return []
-
-
-def results_since(read: Read, since: datetime, generation: int | None = None) -> dict[int | None, int]:
-    """Return how many results (of one generation) were stored since a moment, by validity; None counts failed tasks."""
-    query = (
-        select(clean_result.c.is_valid, func.count().label("rows"))
-        .where(clean_result.c.cleaned_at >= since)
-        .group_by(clean_result.c.is_valid)
-    )
-    if generation is not None:
-        query = query.where(clean_result.c.generation == generation)
-    return {row.is_valid: int(row.rows) for row in read.all(query)}

@@ -300,20 +300,6 @@ def outstanding(read: Read, queue: str, group_id: str) -> list[str]:
     return [row.task_id for row in read.all(query)]
 
 
-_ANY_LEFT = (
-    select(work_task.c.task_id)
-    .join(work_pile, work_pile.c.pile_id == work_task.c.pile_id)
-    .where(work_pile.c.queue == bindparam("of_queue"))
-    .limit(1)
-)
-
-
-def any_left(read: Read, queue: str, group_ids: Sequence[str] | None = None) -> bool:
-    """Tell whether any task of the queue (of these groups) has no outcome yet; cheap enough to ask often."""
-    query = _ANY_LEFT if group_ids is None else _ANY_LEFT.where(work_pile.c.group_id.in_(group_ids))
-    return read.first(query, {"of_queue": queue}) is not None
-
-
 def remove(tx: Write, ids: Sequence[str]) -> list[str]:
     """Take tasks off the ledger whoever holds them (time-out, cancel) and return those that were there.
 

@@ -237,6 +237,18 @@ def _brand_rows(result: NewResult) -> list[dict[str, object]]:
     return [own | {"brand_name": name} | figures._asdict() for name, figures in result.brands]
 
 
+def stored_since(read: Read, since: datetime, generation: int | None = None) -> dict[int | None, int]:
+    """Return how many results (of one generation) were stored since a moment, by validity; None counts failed tasks."""
+    query = (
+        select(clean_result.c.is_valid, func.count().label("rows"))
+        .where(clean_result.c.cleaned_at >= since)
+        .group_by(clean_result.c.is_valid)
+    )
+    if generation is not None:
+        query = query.where(clean_result.c.generation == generation)
+    return {row.is_valid: int(row.rows) for row in read.all(query)}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvalidShare:
     """How many of a platform's answers are none for one reason."""

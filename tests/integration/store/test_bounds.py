@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import event
 
 from answerwatch.domain.alerts import AlertKind
-from answerwatch.store import alerts, answers, audit, explanations, questions
+from answerwatch.store import alerts, answers, audit, questions, results
 from answerwatch.store.database import Read, Store
 from tests.databases import SQLITE
 
@@ -33,7 +33,7 @@ NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
             "SCAN answer_sample USING COVERING INDEX ix_answer_sample_question_id_round",
         ),
         (
-            lambda read: explanations.results_since(read, NOW),
+            lambda read: results.stored_since(read, NOW),
             "SEARCH clean_result USING COVERING INDEX ix_clean_result_cleaned_at_is_valid (cleaned_at>?)",
         ),
         (

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import Delete, Executable, Table, text
 
 from answerwatch.domain.work import NewTask, Pile
-from answerwatch.store import ledger, upkeep
+from answerwatch.store import backlog, ledger, upkeep
 from answerwatch.store.database import Store, Write
 from answerwatch.store.ledger import GroupSpec
 from answerwatch.store.schema import work_group, work_pile
@@ -105,7 +105,7 @@ def test_work_that_comes_while_its_group_or_pile_is_dropped_is_found(
         assert adding.result(60) == 1
         with store.reading() as tx:
             depths = ledger.depths(tx)
-            left = ledger.any_left(tx, "clean")
+            left = backlog.has_work(tx, "clean")
         store.close()
     assert left
     assert [(depth.group, depth.ready) for depth in depths] == [("B1", 1)]

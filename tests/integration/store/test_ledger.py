@@ -12,7 +12,7 @@ import pytest
 
 from answerwatch.clock import MICROSECONDS, HeldClock
 from answerwatch.domain.work import Claim, NewTask, Pile
-from answerwatch.store import groups, ledger, upkeep
+from answerwatch.store import backlog, groups, ledger, upkeep
 from answerwatch.store.database import Store, Write
 from answerwatch.store.ledger import GroupSpec
 from answerwatch.store.schema import work_group, work_pile
@@ -198,8 +198,8 @@ def test_what_is_removed_is_gone_whoever_holds_it(store: Store) -> None:
     assert store.transact(lambda tx: ledger.fence(tx, held)) == ([], [])
     with store.reading() as tx:
         assert ledger.outstanding(tx, QUEUE, "B1") == ["2"]
-        assert ledger.any_left(tx, QUEUE, ["B1"])
-        assert not ledger.any_left(tx, QUEUE, ["B2"])
+        assert backlog.has_work(tx, QUEUE, ["B1"])
+        assert not backlog.has_work(tx, QUEUE, ["B2"])
 
 
 def test_paused_and_cancelled_work_must_not_start(store: Store) -> None:
@@ -230,7 +230,7 @@ def test_more_than_one_chunk_of_ids_is_settled_in_one_transaction(store: Store) 
     assert ids(mine) == everything
     store.transact(lambda tx: ledger.finish(tx, mine))
     with store.reading() as tx:
-        assert not ledger.any_left(tx, QUEUE)
+        assert not backlog.has_work(tx, QUEUE)
 
 
 def test_claims_of_many_threads_never_overlap(store: Store) -> None:

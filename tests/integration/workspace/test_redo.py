@@ -272,17 +272,20 @@ def test_a_damaged_answer_fails_in_the_new_generation_and_keeps_its_old_result_i
     ]
     assert len(damaged) == 1
     cleaned.brands.add_alias("华为", "菊厂")
+    seen: list[Snapshot] = []
 
-    redone = cleaned.cleaning.redo(everything=True)
+    redone = cleaned.cleaning.redo(everything=True, progress=seen.append)
 
     assert (redone.cleaned, redone.failed, redone.succeeded) == (4, 1, False)
+    assert (seen[-1].done, seen[-1].failed) == (4, 1)
     (failed,) = (row for row in rows(cleaned, clean_result) if row["source_task_id"] == damaged[0])
     assert (failed["clean_state"], failed["is_valid"], failed["generation"]) == ("failed", None, 2)
     check_generations(cleaned)
     with cleaned.store.writing() as tx:
         tx.run(text("UPDATE answer_sample SET response_length = response_length - 1 WHERE question_id LIKE '%1'"))
     assert len(cleaned.dead.replay(everything=True).replayed) == 1
-    cleaned.cleaning.run()
+    run = cleaned.cleaning.run(progress=seen.append)
+    assert (run.cleaned, run.failed, seen[-1].done, seen[-1].failed) == (1, 0, 1, 0)
     assert {row["clean_state"] for row in rows(cleaned, clean_result)} == {"completed"}
     check_generations(cleaned)
 

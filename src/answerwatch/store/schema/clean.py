@@ -142,7 +142,7 @@ clean_result = Table(
     UniqueConstraint("source_task_id"),  # the current generation only: one row a sample
     Index(None, "batch_id"),
     Index(None, "brand_name", "scene_type"),
-    Index(None, "cleaned_at", "is_valid"),  # with the verdict, so that the progress of a run reads no row
+    Index(None, "cleaned_at", "is_valid"),  # with the verdict: what came of a run is counted without reading a row
     **about("The focal brand in each answer: the current generation, one row a sample.", written_by="clean"),
 )
 

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import datetime
 from functools import partial
 
 from answerwatch.domain.clean_states import CleanState
 from answerwatch.domain.work import CLEAN
 from answerwatch.reading import CleanedAnswer, Lexicon, clean
 from answerwatch.stages.clean.redo import renew
-from answerwatch.store import backlog, cleaning, explanations, generations
-from answerwatch.store.database import Read
-from answerwatch.workspace.batches.views import ShowProgress, Snapshot
+from answerwatch.store import cleaning, generations
+from answerwatch.workspace.batches.views import ShowProgress
 from answerwatch.workspace.brands import Brands
 from answerwatch.workspace.cleaning.comparing import AnswerChange, CleanDiff, Question, changes, summary
 from answerwatch.workspace.cleaning.explaining import explain, transitions
-from answerwatch.workspace.cleaning.redoing import Selection, Watch, plan_redo, redo
+from answerwatch.workspace.cleaning.following import Watch, Work, cleaned
+from answerwatch.workspace.cleaning.redoing import Selection, plan_redo, redo
 from answerwatch.workspace.cleaning.views import CleanRun, CleanStatus, Explanation, Redone, RedoPlan, StuckTask
 from answerwatch.workspace.health.status import queue_view
 from answerwatch.workspace.parts import Parts
-from answerwatch.workspace.running.engine import Follow, run_engine
 from answerwatch.workspace.running.stopping import Stop
 
 
@@ -34,35 +31,10 @@ class Cleaning:
 
     def run(self, *, progress: ShowProgress | None = None, stop: Stop | None = None) -> CleanRun:
         """Clean until nothing is left; pending tasks of older generations get the newest lexicon first."""
-        store = self._parts.store()
         started = self._parts.clock.now()
-        renewed = store.transact(partial(renew, cleaner_version=self._parts.cleaner_version, now=started))
-        with store.reading() as read:
-            total = backlog.outstanding(read, CLEAN)
-
-        def done() -> bool:
-            with store.reading() as read:
-                return not backlog.has_work(read, CLEAN)
-
-        def show() -> None:
-            if progress is not None:
-                with store.reading() as read:
-                    progress(_snapshot(read, total, _Spent(started, self._parts.clock.now())))
-
-        if total:
-            run_engine(self._parts, (CLEAN,), Follow(done=done, show=show if progress else None, stop=stop))
-        with store.reading() as read:
-            by_validity = explanations.results_since(read, started)
-            left = backlog.outstanding(read, CLEAN)
-        return CleanRun(
-            cleaned=sum(by_validity.values()),
-            valid=by_validity.get(1, 0),
-            invalid=by_validity.get(0, 0),
-            failed=by_validity.get(None, 0),
-            renewed=renewed,
-            outstanding=left,
-            seconds=(self._parts.clock.now() - started).total_seconds(),
-        )
+        new = partial(renew, cleaner_version=self._parts.cleaner_version, now=started)
+        renewed = self._parts.store().transact(new)
+        return cleaned(self._parts, Work(since=started, renewed=renewed), Watch(progress, stop))
 
     def status(self) -> CleanStatus:
         """Return tasks by state, and what is stuck or dead."""
@@ -166,29 +138,3 @@ class Cleaning:
         """Clean a text for a quick try, with the workspace's lexicon unless another is given; stores nothing."""
         used = Brands(self._parts.store, "").lexicon() if lexicon is None else lexicon
         return clean(answer, question=question, scene=scene, lexicon=used)
-
-
-@dataclass(frozen=True, slots=True)
-class _Spent:
-    """The time of a run so far."""
-
-    since: datetime
-    now: datetime
-
-
-def _snapshot(read: Read, total: int, spent: _Spent) -> Snapshot:
-    left = backlog.outstanding(read, CLEAN)
-    done = max(0, total - left)
-    seconds = (spent.now - spent.since).total_seconds()
-    rate = done / seconds if done and seconds > 0 else None
-    return Snapshot(
-        batches=(),
-        total=max(total, left),
-        done=done,
-        failed=explanations.results_since(read, spent.since).get(None, 0),
-        running=queue_view(read, CLEAN).running,
-        rate=rate,
-        eta_s=None if rate is None else left / rate,
-        parked=(),
-        clean_outstanding=left,
-    )

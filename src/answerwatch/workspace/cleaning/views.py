@@ -33,18 +33,19 @@ class CleanRun:
     """What came of cleaning until nothing was left."""
 
     cleaned: int
+    """Results that were stored meanwhile, whoever stored them; of a redo those of its generation."""
     valid: int
     invalid: int
     failed: int
     renewed: int
-    """Pending tasks of older generations that were given the newest lexicon first."""
+    """Tasks that waited with an older lexicon or reader, and were given the newest first."""
     outstanding: int
     """Above 0 when it was stopped."""
     seconds: float
 
     @property
     def succeeded(self) -> bool:
-        """Tell whether everything was cleaned."""
+        """Tell whether every answer was read."""
         return self.failed == 0 and self.outstanding == 0
 
 
@@ -81,7 +82,7 @@ class RedoPlan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Redone:
+class Redone(CleanRun):
     """What came of cleaning stored answers anew."""
 
     generation: int
@@ -89,21 +90,6 @@ class Redone:
     cleaner_version: str
     queued: int
     """Answers that were put to work by this call."""
-    renewed: int
-    """Tasks that waited with an older lexicon or reader, and were given the newest."""
-    cleaned: int
-    """Results of this generation that were stored meanwhile, whoever stored them."""
-    valid: int
-    invalid: int
-    failed: int
-    outstanding: int
-    """Above 0 when it was stopped."""
-    seconds: float
-
-    @property
-    def succeeded(self) -> bool:
-        """Tell whether every answer was read."""
-        return self.failed == 0 and self.outstanding == 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
