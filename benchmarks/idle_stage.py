@@ -13,7 +13,7 @@ from typing import Any
 from answerwatch.domain.limits import Signal
 from answerwatch.domain.work import Claim, Done, HandedBack, NewTask, Outcome, RetryPolicy, Settled
 from answerwatch.engine.stage import Step
-from answerwatch.store import ledger
+from answerwatch.store import backlog, ledger
 from answerwatch.store.database import Read, Store, Write
 from answerwatch.store.ledger import GroupSpec
 from answerwatch.store.schema import metadata
@@ -121,4 +121,4 @@ def fill(store: Store, tasks: int, *, group: GroupSpec | None = None) -> None:
 def is_empty(store: Store) -> bool:
     """Tell whether no work is left."""
     with store.reading() as tx:
-        return not ledger.any_left(tx, QUEUE)
+        return not backlog.has_work(tx, QUEUE)
