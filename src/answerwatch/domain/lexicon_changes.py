@@ -32,7 +32,7 @@ class Part(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FieldChange:
+class PartChange:
     """One field of a part before and after; None where the part was not there."""
 
     name: str
@@ -52,7 +52,7 @@ class LexiconChange:
     """The alias or phrase; '' for the brand itself."""
     alias: str | None = None
     """The one alias that a rule is for; None for every alias, and for what is no rule."""
-    fields: tuple[FieldChange, ...] = ()
+    fields: tuple[PartChange, ...] = ()
     """What differs; of a part that was added, what is not as usual."""
 
 
@@ -103,7 +103,7 @@ def _of_piece(brand: str, key: _Key, before: _Piece | None, after: _Piece | None
     else:
         kind = _kind(old, new)
     differing = tuple(
-        FieldChange(name=name, before=None if before is None else old[name], after=new[name])
+        PartChange(name=name, before=None if before is None else old[name], after=new[name])
         for name in new
         if old.get(name) != new[name]
     )

@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from answerwatch.errors import UsageError
 from answerwatch.workspace import Workspace, to_dict
-from answerwatch.workspace.cleaning.comparing import Changed
+from answerwatch.workspace.cleaning.views import Changed
 from tests.databases import on_every_database
 
 pytestmark = on_every_database

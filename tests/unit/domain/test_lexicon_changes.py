@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from answerwatch.domain.brands import Alias, AliasKind, Brand, MatchMode, Role, Rule, RuleKind
-from answerwatch.domain.lexicon_changes import ChangeKind, FieldChange, Part, changes_between
+from answerwatch.domain.lexicon_changes import ChangeKind, Part, PartChange, changes_between
 
 YANSHAN = Brand(
     brand_id="砚山",
@@ -31,8 +31,8 @@ def test_a_new_brand_is_told_with_its_names_and_rules_and_what_is_not_as_usual()
         (Part.REQUIRE, "咖啡", "Yanshan"),
     ]
     assert told[0].fields == (
-        FieldChange(name="role", before=None, after=Role.OWN),
-        FieldChange(name="domains", before=None, after=("yanshan.example",)),
+        PartChange(name="role", before=None, after=Role.OWN),
+        PartChange(name="domains", before=None, after=("yanshan.example",)),
     )
     assert {change.fields for change in told[1:]} == {()}
 
@@ -50,10 +50,10 @@ def test_a_changed_name_and_a_changed_rule_are_told_with_both_values() -> None:
     name, rule = changes_between([YANSHAN], [after])
     assert (name.kind, name.part, name.text) == (ChangeKind.CHANGED, Part.ALIAS, "Yanshan")
     assert name.fields == (
-        FieldChange(name="kind", before=AliasKind.NAME, after=AliasKind.TICKER),
-        FieldChange(name="match_mode", before=MatchMode.FOLDED, after=MatchMode.CASED),
+        PartChange(name="kind", before=AliasKind.NAME, after=AliasKind.TICKER),
+        PartChange(name="match_mode", before=MatchMode.FOLDED, after=MatchMode.CASED),
     )
-    assert (rule.part, rule.fields) == (Part.REQUIRE, (FieldChange(name="window", before=None, after=9),))
+    assert (rule.part, rule.fields) == (Part.REQUIRE, (PartChange(name="window", before=None, after=9),))
 
 
 def test_what_goes_out_of_use_and_comes_back_is_told_so() -> None:

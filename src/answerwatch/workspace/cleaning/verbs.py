@@ -12,11 +12,21 @@ from answerwatch.stages.clean.redo import renew
 from answerwatch.store import cleaning, generations
 from answerwatch.workspace.batches.views import ShowProgress
 from answerwatch.workspace.brands import Brands
-from answerwatch.workspace.cleaning.comparing import AnswerChange, CleanDiff, Question, changes, summary
 from answerwatch.workspace.cleaning.explaining import explain, transitions
 from answerwatch.workspace.cleaning.following import Watch, Work, cleaned
+from answerwatch.workspace.cleaning.generation_diff import changes, summary
 from answerwatch.workspace.cleaning.redoing import Selection, plan_redo, redo
-from answerwatch.workspace.cleaning.views import CleanRun, CleanStatus, Explanation, Redone, RedoPlan, StuckTask
+from answerwatch.workspace.cleaning.views import (
+    AnswerChange,
+    CleanDiff,
+    CleanRun,
+    CleanStatus,
+    DiffRequest,
+    Explanation,
+    Redone,
+    RedoPlan,
+    StuckTask,
+)
 from answerwatch.workspace.health.status import queue_view
 from answerwatch.workspace.parts import Parts
 from answerwatch.workspace.running.stopping import Stop
@@ -118,7 +128,7 @@ class Cleaning:
         brand or generation, and where the older generation is not older.
         """
         with self._parts.store().reading() as read:
-            return summary(read, Question(batch=batch, brand=brand, older=older, newer=newer), most=limit)
+            return summary(read, DiffRequest(batch=batch, brand=brand, older=older, newer=newer), most=limit)
 
     def changes(
         self,
@@ -130,7 +140,7 @@ class Cleaning:
     ) -> Iterator[AnswerChange]:
         """Yield every changed answer of `diff`, without holding them all."""
         with self._parts.store().reading() as read:
-            yield from changes(read, Question(batch=batch, brand=brand, older=older, newer=newer))
+            yield from changes(read, DiffRequest(batch=batch, brand=brand, older=older, newer=newer))
 
     def text(
         self, answer: str, *, question: str | None = None, scene: str | None = None, lexicon: Lexicon | None = None

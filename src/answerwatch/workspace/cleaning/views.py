@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 
 from answerwatch.domain.clean_states import CleanState
+from answerwatch.domain.plain import Plain
+from answerwatch.figures.records import Figure
 from answerwatch.reading import Via
 
 
@@ -179,3 +182,113 @@ class Explanation:
     not_found: tuple[str, ...]
     """Brands of that lexicon without any candidate in the answer."""
     matches: tuple[MatchView, ...]
+
+
+class Changed(StrEnum):
+    """In what an answer changed."""
+
+    VALID = "valid"
+    MENTIONED = "mentioned"
+    MENTIONS = "mentions"
+    RECOMMENDED = "recommended"
+    RANK = "rank"
+    CITED = "cited"
+    MATCHES = "matches"
+    """A candidate came or went, or is judged otherwise, of whichever brand."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiffRequest:
+    """What is to be compared; None as in `Cleaning.diff`."""
+
+    batch: str | None = None
+    brand: str | None = None
+    older: int | None = None
+    newer: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Made:
+    """What a result was made with."""
+
+    generation: int
+    lexicon_version: int
+    cleaner_version: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultChange:
+    """One value before and after; None is unknown."""
+
+    kind: Changed
+    column: str
+    before: Plain
+    after: Plain
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchChange:
+    """One candidate before and after."""
+
+    standard_name: str
+    matched_alias: str
+    match_position: int
+    reason_before: str | None
+    """None: it was no candidate."""
+    reason_after: str | None
+    """None: it is no candidate any more."""
+    covered_by: str | None
+    """What wins over it now."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerChange:
+    """One answer that is read otherwise."""
+
+    source_task_id: str
+    batch_id: str
+    platform: str
+    brand_name: str
+    """Whose figures are compared; '' where there is none."""
+    before: Made
+    after: Made
+    fields: tuple[ResultChange, ...]
+    matches: tuple[MatchChange, ...]
+
+    @property
+    def kinds(self) -> frozenset[Changed]:
+        """Return in what it changed."""
+        return frozenset(one.kind for one in self.fields) | ({Changed.MATCHES} if self.matches else frozenset())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """So many answers went from these versions to those."""
+
+    before: Made
+    after: Made
+    answers: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RateChange:
+    """A figure of one brand over the compared answers, before and after; published as in reports."""
+
+    brand_name: str
+    before: Figure
+    after: Figure
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CleanDiff:
+    """What changed between two generations."""
+
+    compared: int
+    """Answers that have a result in both."""
+    changed: int
+    kinds: tuple[tuple[Changed, int], ...]
+    """Changed answers by what changed in them; one may be in several."""
+    steps: tuple[Step, ...]
+    rates: tuple[RateChange, ...]
+    answers: tuple[AnswerChange, ...]
+    """The first of them."""

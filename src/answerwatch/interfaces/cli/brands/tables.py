@@ -12,7 +12,7 @@ from answerwatch.interfaces.cli.wording import NOT_KNOWN, one_line
 
 if TYPE_CHECKING:
     from answerwatch.domain.brands import Alias, Rule
-    from answerwatch.domain.lexicon_changes import FieldChange, LexiconChange
+    from answerwatch.domain.lexicon_changes import LexiconChange, PartChange
     from answerwatch.workspace.brands.views import BrandChange, BrandWarning, LexiconView
     from answerwatch.workspace.shown_records import Brand
 
@@ -93,7 +93,7 @@ _WORDS = {"role": "role", "kind": "alias_kind", "match_mode": "match_mode"}
 """Fields whose values are words of a section."""
 
 
-def _difference(session: Session, field: FieldChange) -> str:
+def _difference(session: Session, field: PartChange) -> str:
     name = session.word("column", "active" if field.name == "is_active" else field.name)
     after = _value(session, field.name, field.after)
     return (

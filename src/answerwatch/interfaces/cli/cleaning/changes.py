@@ -10,7 +10,7 @@ from answerwatch.interfaces.cli.session import Session
 from answerwatch.interfaces.cli.wording import NOT_KNOWN
 
 if TYPE_CHECKING:
-    from answerwatch.workspace.cleaning.comparing import AnswerChange, CleanDiff, FieldChange, MatchChange
+    from answerwatch.workspace.cleaning.views import AnswerChange, CleanDiff, MatchChange, ResultChange
 
 
 def show_diff(session: Session, diff: CleanDiff) -> None:
@@ -69,7 +69,7 @@ _ANSWERS: Listing[AnswerChange] = Listing(
 )
 
 
-def _field(session: Session, change: FieldChange) -> str:
+def _field(session: Session, change: ResultChange) -> str:
     return f"{session.word('column', change.kind)}: {_value(change.before)} → {_value(change.after)}"
 
 

@@ -5,36 +5,32 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 from answerwatch.domain.lexicons import names_in
-from answerwatch.domain.plain import Plain
 from answerwatch.errors import UsageError
-from answerwatch.figures.records import Figure, Observation, Planned, Versions
+from answerwatch.figures.records import Observation, Planned, Versions
 from answerwatch.figures.report import brand_report
 from answerwatch.store import generation_pairs, lexicons, matches
 from answerwatch.store.database import Read
 from answerwatch.store.generation_pairs import Pair, Values
 from answerwatch.store.matches import MatchRow
 from answerwatch.workspace.brands import pick_brand
+from answerwatch.workspace.cleaning.views import (
+    AnswerChange,
+    Changed,
+    CleanDiff,
+    DiffRequest,
+    Made,
+    MatchChange,
+    RateChange,
+    ResultChange,
+    Step,
+)
 from answerwatch.workspace.filters import known_batches, known_generation
 from answerwatch.workspace.reports.observing import figures_seen, observed
 
 RATES = ("visibility", "recommendation_rate")
 """Figures that are shown before and after."""
-
-
-class Changed(StrEnum):
-    """In what an answer changed."""
-
-    VALID = "valid"
-    MENTIONED = "mentioned"
-    MENTIONS = "mentions"
-    RECOMMENDED = "recommended"
-    RANK = "rank"
-    CITED = "cited"
-    MATCHES = "matches"
-    """A candidate came or went, or is judged otherwise, of whichever brand."""
 
 
 _FIELDS: Mapping[Changed, tuple[str, ...]] = {
@@ -47,118 +43,21 @@ _FIELDS: Mapping[Changed, tuple[str, ...]] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """What is to be compared; None as in `Cleaning.diff`."""
-
-    batch: str | None = None
-    brand: str | None = None
-    older: int | None = None
-    newer: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Made:
-    """What a result was made with."""
-
-    generation: int
-    lexicon_version: int
-    cleaner_version: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FieldChange:
-    """One value before and after; None is unknown."""
-
-    kind: Changed
-    column: str
-    before: Plain
-    after: Plain
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MatchChange:
-    """One candidate before and after."""
-
-    standard_name: str
-    matched_alias: str
-    match_position: int
-    reason_before: str | None
-    """None: it was no candidate."""
-    reason_after: str | None
-    """None: it is no candidate any more."""
-    covered_by: str | None
-    """What wins over it now."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnswerChange:
-    """One answer that is read otherwise."""
-
-    source_task_id: str
-    batch_id: str
-    platform: str
-    brand_name: str
-    """Whose figures are compared; '' where there is none."""
-    before: Made
-    after: Made
-    fields: tuple[FieldChange, ...]
-    matches: tuple[MatchChange, ...]
-
-    @property
-    def kinds(self) -> frozenset[Changed]:
-        """Return in what it changed."""
-        return frozenset(one.kind for one in self.fields) | ({Changed.MATCHES} if self.matches else frozenset())
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """So many answers went from these versions to those."""
-
-    before: Made
-    after: Made
-    answers: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RateChange:
-    """A figure of one brand over the compared answers, before and after; published as in reports."""
-
-    brand_name: str
-    before: Figure
-    after: Figure
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CleanDiff:
-    """What changed between two generations."""
-
-    compared: int
-    """Answers that have a result in both."""
-    changed: int
-    kinds: tuple[tuple[Changed, int], ...]
-    """Changed answers by what changed in them; one may be in several."""
-    steps: tuple[Step, ...]
-    rates: tuple[RateChange, ...]
-    answers: tuple[AnswerChange, ...]
-    """The first of them."""
-
-
-def changes(read: Read, question: Question) -> Iterator[AnswerChange]:
+def changes(read: Read, request: DiffRequest) -> Iterator[AnswerChange]:
     """Yield every changed answer by id."""
-    for _, change in _compared(read, question):
+    for _, change in _compared(read, request):
         if change.fields or change.matches:
             yield change
 
 
-def summary(read: Read, question: Question, *, most: int) -> CleanDiff:
+def summary(read: Read, request: DiffRequest, *, most: int) -> CleanDiff:
     """Return counts and figures over all compared answers, and the first that changed."""
     kinds: Counter[Changed] = Counter()
     steps: Counter[tuple[Made, Made]] = Counter()
     first: list[AnswerChange] = []
     sides: dict[str, _Sides] = {}
     changed = 0
-    for pair, change in _compared(read, question):
+    for pair, change in _compared(read, request):
         steps[change.before, change.after] += 1
         sides.setdefault(change.brand_name, _Sides()).take(pair)
         if change.kinds:
@@ -177,11 +76,11 @@ def summary(read: Read, question: Question, *, most: int) -> CleanDiff:
     )
 
 
-def _compared(read: Read, question: Question) -> Iterator[tuple[Pair, AnswerChange]]:
+def _compared(read: Read, request: DiffRequest) -> Iterator[tuple[Pair, AnswerChange]]:
     """Yield every answer of both generations with what changed in it."""
-    brand = None if question.brand is None else pick_brand(read, question.brand).standard_name
+    brand = None if request.brand is None else pick_brand(read, request.brand).standard_name
     tracked: dict[int, set[str]] = {}
-    for page in generation_pairs.pages(read, _wanted(read, question)):
+    for page in generation_pairs.pages(read, _wanted(read, request)):
         tasks = [side["clean_task_id"] for pair in page for side in (pair.before, pair.after)]
         found = matches.of_tasks(read, tasks)
         if brand is not None:
@@ -190,14 +89,14 @@ def _compared(read: Read, question: Question) -> Iterator[tuple[Pair, AnswerChan
             yield pair, _change(pair, found, brand)
 
 
-def _wanted(read: Read, question: Question) -> generation_pairs.Wanted:
-    for number in (question.older, question.newer):
+def _wanted(read: Read, request: DiffRequest) -> generation_pairs.Wanted:
+    for number in (request.older, request.newer):
         if number is not None:
             known_generation(read, number)
-    if question.older is not None and question.newer is not None and question.older >= question.newer:
+    if request.older is not None and request.newer is not None and request.older >= request.newer:
         raise UsageError("generations_order", "--from must be older than --to: give the smaller number to --from.")
-    batch_ids = None if question.batch is None else known_batches(read, [question.batch])
-    return generation_pairs.Wanted(batch_ids=batch_ids, older=question.older, newer=question.newer)
+    batch_ids = None if request.batch is None else known_batches(read, [request.batch])
+    return generation_pairs.Wanted(batch_ids=batch_ids, older=request.older, newer=request.newer)
 
 
 def _see_as(read: Read, brand: str, page: Sequence[Pair], tracked: dict[int, set[str]]) -> None:
@@ -216,7 +115,7 @@ def _see_as(read: Read, brand: str, page: Sequence[Pair], tracked: dict[int, set
 def _change(pair: Pair, found: Mapping[str, Sequence[MatchRow]], brand: str | None) -> AnswerChange:
     before, after = pair.before, pair.after
     fields = tuple(
-        FieldChange(kind=kind, column=column, before=before[column], after=after[column])
+        ResultChange(kind=kind, column=column, before=before[column], after=after[column])
         for kind, columns in _FIELDS.items()
         for column in columns
         if before[column] != after[column]
