@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 
 from answerwatch.errors import UsageError
@@ -44,6 +46,15 @@ WORKING = frozenset({CleanState.VALIDATING, CleanState.EXTRACTING})
 
 STUCK_AFTER_S = 300
 """Seconds in one working state after which a task is stuck."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Transition:
+    """One step of a clean task."""
+
+    from_state: CleanState
+    to_state: CleanState
+    at: datetime
 
 
 def check_path(start: CleanState, path: tuple[CleanState, ...]) -> CleanState:

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, bindparam, func, select, update
 
-from answerwatch.domain.clean_states import STUCK_AFTER_S, WORKING, CleanState, check_path
+from answerwatch.domain.clean_states import STUCK_AFTER_S, WORKING, CleanState, Transition, check_path
 from answerwatch.domain.ids import clean_task_id
 from answerwatch.errors import WorkError
 from answerwatch.store.database import Read, Write
@@ -127,6 +127,18 @@ def _steps(here: CleanState, path: Sequence[CleanState], now: datetime) -> list[
     return [{"from": start, "to": end, "at": at} for start, end in zip((here, *path), path, strict=False)]
 
 
+def transitions(history: Iterable[Mapping[str, str]]) -> tuple[Transition, ...]:
+    """Return a stored history as records, the first step first."""
+    return tuple(
+        Transition(
+            from_state=CleanState(step["from"]),
+            to_state=CleanState(step["to"]),
+            at=datetime.fromisoformat(step["at"]),
+        )
+        for step in history
+    )
+
+
 _TAKEN = (
     update(clean_state).where(clean_state.c.clean_task_id == bindparam("id_")).values(taken_from=bindparam("from_"))
 )
@@ -159,12 +171,12 @@ def note_error(tx: Write, errors: Sequence[tuple[str, int, str]]) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StuckTask:
-    """A task that has been in one working state for too long."""
+    """A clean task that has been in one working state for more than five minutes."""
 
     clean_task_id: str
     state: CleanState
     since: datetime
-    history: tuple[Mapping[str, str], ...]
+    history: tuple[Transition, ...]
     last_error: str | None
 
 
@@ -176,7 +188,7 @@ def stuck(read: Read, now: datetime, *, most: int = 100) -> list[StuckTask]:
             clean_task_id=row.clean_task_id,
             state=CleanState(row.current_state),
             since=row.updated_at,
-            history=tuple(row.state_history),
+            history=transitions(row.state_history),
             last_error=row.last_error,
         )
         for row in read.all(query)

@@ -34,17 +34,17 @@ from answerwatch.store.upsert import chunks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Present:
-    """How many answers have their result from which versions."""
+class Behind:
+    """Answers whose present results come from the same versions."""
 
+    answers: int
     generation: int | None
-    """None: cleaning of them has not ended yet."""
+    """None: they were not cleaned to their end yet."""
     lexicon_version: int | None
     cleaner_version: str | None
-    answers: int
 
 
-def behind(read: Read, generation: int, batch_ids: Sequence[str] | None) -> list[Present]:
+def behind(read: Read, generation: int, batch_ids: Sequence[str] | None) -> list[Behind]:
     """Return the answers without a task of this or a newer generation, by the versions of their present results."""
     made_by = (clean_result.c.generation, clean_result.c.lexicon_version, clean_result.c.cleaner_version)
     counted: dict[tuple[int | None, int | None, str | None], int] = {}
@@ -60,7 +60,7 @@ def behind(read: Read, generation: int, batch_ids: Sequence[str] | None) -> list
             key = (row.generation, row.lexicon_version, row.cleaner_version)
             counted[key] = counted.get(key, 0) + int(row.answers)
     return [
-        Present(generation=key[0], lexicon_version=key[1], cleaner_version=key[2], answers=counted[key])
+        Behind(generation=key[0], lexicon_version=key[1], cleaner_version=key[2], answers=counted[key])
         for key in sorted(counted, key=lambda one: one[0] or 0)
     ]
 

@@ -1,6 +1,7 @@
 """Records of inner rooms that views hold, gathered for those who show them: interfaces know the workspace only."""
 
 from answerwatch.domain.brands import Brand
+from answerwatch.domain.clean_states import Transition
 from answerwatch.figures.accuracy.records import Accuracy
 from answerwatch.figures.records import Figure, NaReason
 from answerwatch.figures.report import BrandReport, Slice
@@ -8,6 +9,7 @@ from answerwatch.reading import BrandReading, CleanedAnswer, Match
 from answerwatch.store.alerts import Alert
 from answerwatch.store.audit import AuditEntry
 from answerwatch.store.batches import FailureCount
+from answerwatch.store.cleaning import StuckTask
 from answerwatch.store.dead_letters import DeadLetter
 from answerwatch.store.questions import QuestionVersion
 
@@ -26,4 +28,6 @@ __all__ = [
     "NaReason",
     "QuestionVersion",
     "Slice",
+    "StuckTask",
+    "Transition",
 ]

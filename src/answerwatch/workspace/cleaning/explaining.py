@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from datetime import datetime
-
 from answerwatch.domain.clean_states import CleanState
 from answerwatch.domain.lexicons import names_in
 from answerwatch.errors import ServiceError, UsageError
-from answerwatch.store import answers, explanations, lexicons, matches
+from answerwatch.store import answers, cleaning, explanations, lexicons, matches
 from answerwatch.store.database import Read
 from answerwatch.store.explanations import Values
 from answerwatch.store.types import as_bool
-from answerwatch.workspace.cleaning.views import BrandFinding, Explanation, MatchView, Transition
+from answerwatch.workspace.cleaning.views import BrandFinding, Explanation, MatchView
 from answerwatch.workspace.filling import filled
 from answerwatch.workspace.filters import known_generation
 
@@ -38,7 +35,7 @@ def explain(read: Read, task_id: str, generation: int | None = None) -> Explanat
         generations=tuple(explanations.generations_of(read, task["source_task_id"])),
         taken_from=task["taken_from"],
         state=CleanState(task["current_state"]),
-        history=transitions(task["state_history"]),
+        history=cleaning.transitions(task["state_history"]),
         last_error=task["last_error"],
         platform=sample["platform"],
         scene_type=sample["scene_type"],
@@ -72,18 +69,6 @@ def _no_such_generation(read: Read, task_id: str, generation: int) -> UsageError
 def _unknown(task_id: str) -> UsageError:
     text = f"There is no clean task or sample {task_id}; `answerwatch samples list` shows samples."
     return UsageError("clean_task_unknown", text, task=task_id)
-
-
-def transitions(history: Iterable[Mapping[str, str]]) -> tuple[Transition, ...]:
-    """Return a stored history as records."""
-    return tuple(
-        Transition(
-            from_state=CleanState(step["from"]),
-            to_state=CleanState(step["to"]),
-            at=datetime.fromisoformat(step["at"]),
-        )
-        for step in history
-    )
 
 
 def _match(row: matches.MatchRow, raw: str) -> MatchView:

@@ -12,7 +12,7 @@ from answerwatch.store import redo as stored_redo
 from answerwatch.store.database import Read, Write
 from answerwatch.workspace.brands import pick_brand
 from answerwatch.workspace.cleaning.following import Watch, Work, cleaned
-from answerwatch.workspace.cleaning.views import Behind, Redone, RedoPlan
+from answerwatch.workspace.cleaning.views import Redone, RedoPlan
 from answerwatch.workspace.filling import filled
 from answerwatch.workspace.filters import known_batches
 from answerwatch.workspace.parts import Parts
@@ -38,21 +38,13 @@ class Selection:
 def plan_redo(read: Read, wanted: Selection, *, cleaner_version: str, force: bool) -> RedoPlan:
     """Return what a redo would do now."""
     generation = planned(read, cleaner_version, force=force)
-    present = stored_redo.behind(read, generation.generation, _batches(read, wanted))
+    behind = stored_redo.behind(read, generation.generation, _batches(read, wanted))
     return RedoPlan(
         generation=generation.generation,
         lexicon_version=generation.lexicon_version,
         cleaner_version=generation.cleaner_version,
-        answers=sum(one.answers for one in present),
-        behind=tuple(
-            Behind(
-                answers=one.answers,
-                generation=one.generation,
-                lexicon_version=one.lexicon_version,
-                cleaner_version=one.cleaner_version,
-            )
-            for one in present
-        ),
+        answers=sum(one.answers for one in behind),
+        behind=tuple(behind),
         waiting=backlog.outstanding(read, CLEAN, [redo_group(generation.generation)]),
     )
 

@@ -10,9 +10,10 @@ from answerwatch.domain.work import CLEAN
 from answerwatch.reading import CleanedAnswer, Lexicon, clean
 from answerwatch.stages.clean.redo import renew
 from answerwatch.store import cleaning, generations
+from answerwatch.store.cleaning import StuckTask
 from answerwatch.workspace.batches.views import ShowProgress
 from answerwatch.workspace.brands import Brands
-from answerwatch.workspace.cleaning.explaining import explain, transitions
+from answerwatch.workspace.cleaning.explaining import explain
 from answerwatch.workspace.cleaning.following import Watch, Work, cleaned
 from answerwatch.workspace.cleaning.generation_diff import changes, summary
 from answerwatch.workspace.cleaning.redoing import Selection, plan_redo, redo
@@ -25,7 +26,6 @@ from answerwatch.workspace.cleaning.views import (
     Explanation,
     Redone,
     RedoPlan,
-    StuckTask,
 )
 from answerwatch.workspace.health.status import queue_view
 from answerwatch.workspace.parts import Parts
@@ -66,16 +66,7 @@ class Cleaning:
     def stuck(self) -> tuple[StuckTask, ...]:
         """Return tasks that stay in one working state for too long, oldest first."""
         with self._parts.store().reading() as read:
-            return tuple(
-                StuckTask(
-                    clean_task_id=one.clean_task_id,
-                    state=one.state,
-                    since=one.since,
-                    history=transitions(one.history),
-                    last_error=one.last_error,
-                )
-                for one in cleaning.stuck(read, self._parts.clock.now())
-            )
+            return tuple(cleaning.stuck(read, self._parts.clock.now()))
 
     def explain(self, task_id: str, *, generation: int | None = None) -> Explanation:
         """Explain a clean task, or the current one of a sample, or that of an older generation.

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
 
-from answerwatch.domain.clean_states import CleanState
+from answerwatch.domain.clean_states import CleanState, Transition
 from answerwatch.domain.plain import Plain
 from answerwatch.figures.records import Figure
 from answerwatch.reading import Via
+from answerwatch.store.redo import Behind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,17 +53,6 @@ class CleanRun:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Behind:
-    """Answers whose present results come from the same versions."""
-
-    answers: int
-    generation: int | None
-    """None: they were not cleaned to their end yet."""
-    lexicon_version: int | None
-    cleaner_version: str | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RedoPlan:
     """What a redo would do."""
 
@@ -93,26 +82,6 @@ class Redone(CleanRun):
     cleaner_version: str
     queued: int
     """Answers that were put to work by this call."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Transition:
-    """One step of a clean task."""
-
-    from_state: CleanState
-    to_state: CleanState
-    at: datetime
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StuckTask:
-    """A clean task that stays in one working state for more than five minutes."""
-
-    clean_task_id: str
-    state: CleanState
-    since: datetime
-    history: tuple[Transition, ...]
-    last_error: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

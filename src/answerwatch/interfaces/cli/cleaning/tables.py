@@ -15,10 +15,8 @@ if TYPE_CHECKING:
         CleanStatus,
         Explanation,
         RedoPlan,
-        StuckTask,
-        Transition,
     )
-    from answerwatch.workspace.shown_records import BrandReading, CleanedAnswer
+    from answerwatch.workspace.shown_records import BrandReading, CleanedAnswer, StuckTask, Transition
 
 LONGEST_ERROR = 200
 
