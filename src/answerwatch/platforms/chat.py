@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from urllib.parse import quote
 
 import orjson
 
@@ -30,7 +31,8 @@ def request(ask: Ask, surface: Surface) -> HttpCall:
     }
     headers = (("content-type", "application/json"), ("accept", "application/json"), *surface.headers)
     if surface.task_header is not None:
-        headers = (*headers, (surface.task_header.lower(), ask.sub_task_id))
+        # An id holds a brand in any script, a header only ASCII.
+        headers = (*headers, (surface.task_header.lower(), quote(ask.sub_task_id)))
     return HttpCall(
         sub_task_id=ask.sub_task_id,
         attempt=ask.attempt,

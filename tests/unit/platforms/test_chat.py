@@ -1,4 +1,5 @@
 import json
+from urllib.parse import unquote
 
 import pytest
 
@@ -40,6 +41,15 @@ def test_a_simulator_is_told_the_sub_task() -> None:
     call = chat.request(ASK, surface(task_header="X-Sim-Key", headers=(("x-extra", "1"),)))
 
     assert dict(call.headers).items() >= {"x-sim-key": ASK.sub_task_id, "x-extra": "1"}.items()
+
+
+def test_the_sub_task_of_a_brand_in_any_script_fits_into_a_header() -> None:
+    ask = Ask(sub_task_id="BATCH_20261201_华为_QQ1_sim_R1", query_text="q", attempt=1)
+
+    value = dict(chat.request(ask, surface(task_header="X-Sim-Key")).headers)["x-sim-key"]
+
+    assert value.isascii()
+    assert unquote(value) == ask.sub_task_id
 
 
 def test_a_question_with_half_a_character_can_be_asked() -> None:
