@@ -259,12 +259,21 @@ def asked(read: Read, question_ids: Iterable[str]) -> set[str]:
     }
 
 
-def spelt_alike(read: Read, question_id: str) -> str | None:
-    """Return the id of a question that differs from this one by case alone (ASCII on SQLite), None where none does."""
+def maybe_alike(read: Read, key: str) -> Iterator[str]:
+    """Yield ids among which all are that `domain.questions.id_key` makes to this key.
+
+    The database compares those in ASCII; what it would make of other letters differs from one to the next.
+    """
     bank = question_bank.c.question_id
-    query = select(bank).where(func.lower(bank) == question_id.lower(), bank != question_id)
-    found: str | None = read.scalar(query.limit(1))
-    return found
+    if read.dialect == "sqlite":
+        is_ascii = func.length(func.hex(bank)) == 2 * func.length(bank)
+    else:
+        is_ascii = func.octet_length(bank) == func.char_length(bank)
+    query = select(bank).where((func.upper(bank) == key) | ~is_ascii).order_by(bank)
+    after = ""
+    while page := read.all(query.where(bank > after).limit(PAGE * 10)):
+        yield from (row.question_id for row in page)
+        after = page[-1].question_id
 
 
 def highest_number(read: Read, prefix: str) -> int:

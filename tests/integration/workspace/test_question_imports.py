@@ -218,6 +218,49 @@ def test_questions_of_a_bank_that_is_spelt_alike_already_come_back_unchanged(ws:
         assert (outcome.unchanged, outcome.changes, outcome.errors, outcome.notes) == (2, (), (), ())
 
 
+@pytest.mark.parametrize(
+    ("known", "added"),
+    [
+        ("Q20261201_001", "Ｑ20261201_001"),
+        ("Ｑ1", "q1"),
+        ("ｑ1", "Ｑ1"),
+        ("问题A", "问题ａ"),
+        ("Q①", "q1"),
+        ("é1", "É1"),
+    ],
+)
+def test_ids_alike_by_case_or_width_are_refused_by_hand_as_in_a_file(
+    ws: Workspace, tmp_path: Path, known: str, added: str
+) -> None:
+    ws.questions.add("手机哪个好", scene="RISK", question_id=known)
+
+    with pytest.raises(UsageError, match=known) as caught:
+        ws.questions.add("平板哪个好", scene="RISK", question_id=added)
+    file = write(tmp_path / "q.csv", f"编号,问题\n{added},平板哪个好\n")
+
+    assert caught.value.code == "question_alike"
+    assert told(ws.questions.import_file(file)) == [(2, "编号", "id_alike")]
+    assert [one.question_id for one in ws.questions.list()] == [known]
+
+
+def test_an_id_that_nobody_wrote_is_like_no_other(ws: Workspace) -> None:
+    plain = ws.questions.add("手机哪个好", scene="RISK").question_id
+    ws.questions.add("平板哪个好", scene="RISK", question_id=f"q{plain[1:-1]}2")
+
+    assert ws.questions.add("电脑哪个好", scene="RISK").question_id == f"{plain[:-1]}3"
+
+
+def test_a_line_that_is_wrong_is_told_once(ws: Workspace, tmp_path: Path) -> None:
+    ws.questions.add("手机哪个好", scene="RISK", question_id="Q1")
+    ws.questions.add("平板哪个好", scene="RISK", question_id="Q2")
+    file = write(tmp_path / "q.csv", "编号,问题\nq1,手机哪个好\nq2,电脑哪个好\n")
+
+    outcome = ws.questions.import_file(file, scene="RISK", apply=True)
+
+    assert told(outcome) == [(2, "编号", "text_known"), (3, "编号", "id_alike")]
+    assert outcome.bad_rows == 2
+
+
 def test_a_question_is_branded_when_its_text_names_a_brand_of_the_newest_lexicon(ws: Workspace, tmp_path: Path) -> None:
     ws.questions.add("华为手机怎么样", scene="RISK", question_id="Q1")
     ws.questions.add("华为云怎么样", scene="RISK", question_id="Q2")

@@ -12,7 +12,7 @@ from answerwatch.store.database import Read, Write
 from answerwatch.workspace.files.cell_faults import Fault
 from answerwatch.workspace.questions.activity import Author, activity, stored
 from answerwatch.workspace.questions.deciding import after_row
-from answerwatch.workspace.questions.importing import new_ids
+from answerwatch.workspace.questions.new_ids import new_ids, spelt_alike
 from answerwatch.workspace.questions.rows import checked
 from answerwatch.workspace.questions.text_diff import compared
 from answerwatch.workspace.questions.views import Piece, QuestionHistory, QuestionRow, WordedVersion
@@ -41,10 +41,13 @@ def add(tx: Write, row: QuestionRow, author: Author) -> str:
     if row.question_id is not None:
         if bank.find(tx, bank.Wanted(ids=[row.question_id])):
             raise known_already(row.question_id)
-        if alike := bank.spelt_alike(tx, row.question_id):
-            text = f"The bank has {alike}, which differs from {row.question_id} by case alone; choose another id."
+        if alike := spelt_alike(tx, row.question_id):
+            text = (
+                f"The bank has {alike}, which differs from {row.question_id} by case or width alone; take another id."
+            )
             raise UsageError("question_alike", text, question=row.question_id, known=alike)
-    new = after_row(row, None, row.question_id or next(new_ids(tx, author.now)))
+    free = (id_ for id_ in new_ids(tx, author.now) if not spelt_alike(tx, id_))
+    new = after_row(row, None, row.question_id or next(free))
     _refuse_twin(tx, new)
     bank.add(tx, [new], by=author.name, now=author.now, note=author.note)
     return new.question_id

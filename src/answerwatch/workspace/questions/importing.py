@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import chain
-from itertools import count as count_from
 from pathlib import Path
 
 from answerwatch.domain.questions import check_scene
@@ -23,6 +22,7 @@ from answerwatch.workspace.files.tables import look_through, read_table
 from answerwatch.workspace.files.told import Told, by_line
 from answerwatch.workspace.questions.activity import Author, note_activity
 from answerwatch.workspace.questions.deciding import Decider, Decision, Known, stored_alike
+from answerwatch.workspace.questions.new_ids import new_ids
 from answerwatch.workspace.questions.rows import checked, read_row
 from answerwatch.workspace.questions.views import QuestionChange, QuestionImport, QuestionRow
 
@@ -228,25 +228,23 @@ class Run:
     def missing(self) -> Iterator[str]:
         """Yield the active questions that the bank has and the rows have not, counted; to be gone through at the end.
 
-        New ids that are spelt like stored ones are refused on the way.
+        New ids that are spelt like stored ones are refused on the way, each once.
         """
         found = self.found
-        if self._was_empty or found.errors.is_full:
+        refused: set[int] = {error.line for error in found.errors}
+        if self._was_empty:
             return
         for question_id, active in bank.ids(self._read):
-            if line := self._decider.line_alike(question_id):
+            if found.errors.is_full:
+                return
+            if (line := self._decider.line_alike(question_id)) and line not in refused:
+                refused.add(line)
                 found.errors.add(stored_alike(question_id).in_row(line, self._mapping()))
             if active and not self._decider.line_of(question_id):
                 found.missing += 1
                 if len(found.missing_first) < MOST_MISSING:
                     found.missing_first.append(question_id)
                 yield question_id
-
-
-def new_ids(read: Read, today: datetime) -> Iterator[str]:
-    """Yield ids `QYYYYMMDD_NNN` that the bank has not."""
-    prefix = f"Q{today:%Y%m%d}_"
-    return (f"{prefix}{number:03d}" for number in count_from(bank.highest_number(read, prefix) + 1))
 
 
 def import_questions(store: Store, request: ImportRequest, author: Author) -> QuestionImport:
