@@ -112,8 +112,9 @@ def cancel(tx: Write, batch_id: str, now: datetime) -> bool:
 
 
 def reopen(tx: Write, failed: Mapping[str, int]) -> None:
-    """Take failures back because their sub-tasks are tried again; the batches run again."""
+    """Take failures back because their sub-tasks are tried again; the batches run again, ended ones for a new time."""
     for batch_id in sorted(failed):
+        _forget_clock(tx, batch_id)
         tx.run(
             update(task_batch)
             .where(task_batch.c.batch_id == batch_id)
@@ -123,6 +124,16 @@ def reopen(tx: Write, failed: Mapping[str, int]) -> None:
                 completed_at=None,
             )
         )
+
+
+def _forget_clock(tx: Write, batch_id: str) -> None:
+    """Begin the time of a batch anew if it has ended: its group may be there still, with a clock that was counted."""
+    ended = select(task_batch.c.batch_id).where(
+        task_batch.c.batch_id == batch_id, task_batch.c.batch_status.not_in(OPEN)
+    )
+    mine = (work_group.c.queue == COLLECT) & (work_group.c.group_id == batch_id)
+    if tx.first(ended) is not None:
+        tx.run(update(work_group).where(mine).values(started_us=None, deadline_us=None, idle_since_us=None))
 
 
 def pause(tx: Write, batch_id: str, now: datetime) -> bool:

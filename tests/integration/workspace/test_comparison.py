@@ -7,6 +7,8 @@ from sqlalchemy import update
 
 from answerwatch.clock import MICROSECONDS
 from answerwatch.simulator import SimulatorThread, script_from
+from answerwatch.store import upkeep
+from answerwatch.store.schema.batch import task_batch
 from answerwatch.store.schema.ledger import work_group
 from answerwatch.workspace import Workspace
 from answerwatch.workspace.batches.views import BatchRequest, Difference, Snapshot
@@ -90,6 +92,25 @@ def test_a_batch_that_is_cancelled_in_its_pause_keeps_it(bank: Workspace, add_pl
     (ended,) = bank.batches.cancel(half.batch_id)
 
     assert ended.stood_s == pytest.approx(3600, abs=120)
+
+
+@pytest.mark.parametrize("swept", [True, False])
+def test_a_batch_that_is_asked_again_goes_on_from_what_it_stood(
+    bank: Workspace, add_platform: AddPlatform, *, swept: bool
+) -> None:
+    with SimulatorThread(script_from({"faults": {"e422": 1.0}}), seed=7) as sim:
+        add_platform("sim", sim)
+        (failed,) = bank.batches.run(REQUEST).batches
+    with bank.store.writing() as tx:
+        tx.run(update(task_batch).values(stood_s=3600.0))
+        tx.run(update(work_group).values(deadline_us=work_group.c.deadline_us + 3600 * MICROSECONDS))
+    if swept:
+        bank.store.transact(upkeep.drop_empty)
+
+    bank.dead.replay(everything=True, batch=failed.batch_id)
+
+    assert bank.batches.status(failed.batch_id).stood_s == pytest.approx(3600, abs=120)
+    assert Difference.STOOD in bank.batches.show(failed.batch_id).comparison[0].differences
 
 
 def _pause_began_earlier(bank: Workspace, batch_id: str, *, hours: int) -> None:

@@ -76,11 +76,17 @@ def progress_of(read: Read, batch: stored_batches.Batch) -> BatchProgress:
         started_at=batch.started_at,
         completed_at=batch.completed_at,
         deadline=None if clock is None or clock.deadline_us is None or not open_ else from_micros(clock.deadline_us),
-        stood_s=batch_moves.stood_s(read, batch.batch_id) if open_ else batch.stood_s,
+        stood_s=_stood_s(read, batch) if open_ else batch.stood_s,
         platforms=tuple(part.progress for part in parts),
         parked=tuple(_parked(part) for part in parts if part.parked and part.left) if open_ else (),
         cleaning=_cleaning(read, batch.batch_id),
     )
+
+
+def _stood_s(read: Read, batch: stored_batches.Batch) -> float | None:
+    """Return how long an open batch stood so far; one that is asked again goes on from what it stood before."""
+    now = batch_moves.stood_s(read, batch.batch_id)
+    return batch.stood_s if now is None else now + (batch.stood_s or 0)
 
 
 def _sums(parts: Iterable[_Part]) -> tuple[int, int, int, int, int, int]:

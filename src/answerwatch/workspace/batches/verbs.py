@@ -15,10 +15,10 @@ from answerwatch.stages.collect.ending import cancel_batch
 from answerwatch.store import backlog, batch_moves, groups, recollection
 from answerwatch.store import batches as stored_batches
 from answerwatch.store.database import Read, Write
-from answerwatch.workspace.batches.comparing import compare
 from answerwatch.workspace.batches.creation import Creation, create_batches, ensure_lanes
 from answerwatch.workspace.batches.forecast import plan_of
 from answerwatch.workspace.batches.groups import group_progress, members
+from answerwatch.workspace.batches.plan_and_reality import compare
 from answerwatch.workspace.batches.planning import resolve
 from answerwatch.workspace.batches.progress import progress_of, snapshot_of
 from answerwatch.workspace.batches.recollecting import plan_recollections, recollect
@@ -168,14 +168,15 @@ class Batches:
         """Return a batch with its progress, failures, invalid answers, re-collections, and plan beside reality."""
         with self._parts.store().reading() as read:
             batch = _known(read, batch_id)
+            progress = progress_of(read, batch)
             return BatchDetail(
                 batch=view_of(batch),
-                progress=progress_of(read, batch),
+                progress=progress,
                 failures=tuple(stored_batches.count_errors(read, batch_id)),
                 invalid=tuple(stored_batches.count_invalid(read, batch_id)),
                 retries=tuple(stored_batches.count_retried(read, batch_id)),
                 together=_together(read, batch),
-                comparison=compare(read, batch),
+                comparison=compare(read, batch, progress.stood_s),
             )
 
     def plan_recollections(self, id_: str) -> tuple[Recollection, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 from answerwatch.clock import from_micros
 from answerwatch.domain.batches import FINISHED
 from answerwatch.platforms.records import Means
-from answerwatch.store import batch_moves, batches, calls
+from answerwatch.store import batches, calls
 from answerwatch.store.database import Read
 from answerwatch.workspace.batches.views import Comparison, Difference
 
@@ -16,8 +16,11 @@ NOTABLE_S = 1.0
 """Seconds of standing still that are told: a pause that is taken back at once is none."""
 
 
-def compare(read: Read, batch: batches.Batch) -> tuple[Comparison, ...]:
-    """Return plan and reality by platform; nothing for an import, which asked nobody."""
+def compare(read: Read, batch: batches.Batch, stood_s: float | None) -> tuple[Comparison, ...]:
+    """Return plan and reality by platform; nothing for an import, which asked nobody.
+
+    `stood_s`: the seconds for which the batch stood still so far; None: it was never begun.
+    """
     planned: dict[str, Mapping[str, Any]] = {str(one["platform"]): one for one in batch.planned or ()}
     real = {one.platform: one for one in calls.sent(read, batch.batch_id, str(Means.RATE_LIMITED))}
     if not planned and not real:
@@ -26,7 +29,6 @@ def compare(read: Read, batch: batches.Batch) -> tuple[Comparison, ...]:
     others = calls.beside(read, batch.batch_id, batch.started_at, until) if batch.started_at else set()
     open_ = batch.batch_status not in FINISHED
     beyond = [Difference.OPEN] if open_ else []
-    stood_s = batch_moves.stood_s(read, batch.batch_id) if open_ else batch.stood_s
     if stood_s is not None and stood_s >= NOTABLE_S:
         beyond.append(Difference.STOOD)
     names = [*planned, *(name for name in real if name not in planned)]
