@@ -16,9 +16,9 @@ from answerwatch.store import migrations
 from answerwatch.store import questions as bank
 from answerwatch.store.database import Store
 from answerwatch.store.schema import question_bank, question_version
-from answerwatch.workspace.questions import importing
-from answerwatch.workspace.questions.activity import Author
-from answerwatch.workspace.questions.importing import Found, Run, go_through
+from answerwatch.workspace.authors import author
+from answerwatch.workspace.questions import run
+from answerwatch.workspace.questions.importing import go_through
 from answerwatch.workspace.questions.views import QuestionRow
 
 NOW = datetime(2026, 7, 1, 12, tzinfo=UTC)
@@ -52,9 +52,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     opened.close()
 
 
-def imported(store: Store, rows: list[QuestionRow], *, apply: bool) -> Found:
-    author = Author(name="me", now=NOW, note="") if apply else None
-    return go_through(store, lambda read: Run(read, rows, NOW), author).found
+def imported(store: Store, rows: list[QuestionRow], *, apply: bool) -> run.Found:
+    return go_through(store, lambda read: run.Run(read, rows, NOW), author("me") if apply else None).found
 
 
 def held(store: Store) -> list[Question]:
@@ -67,7 +66,7 @@ def held(store: Store) -> list[Question]:
 def test_a_dry_run_tells_what_the_import_does_and_the_second_import_does_nothing(
     store: Store, stored: list[Question], rows: list[QuestionRow], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(importing, "ROWS_TOGETHER", 2)
+    monkeypatch.setattr(run, "ROWS_TOGETHER", 2)
     with store.writing() as tx:
         tx.run(delete(question_bank))
         tx.run(delete(question_version))

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from answerwatch.errors import UsageError
 from answerwatch.store import marks, name_candidates
 from answerwatch.store.database import Store, Write
+from answerwatch.workspace.authors import author
 from answerwatch.workspace.brands.names import key
 from answerwatch.workspace.brands.suggested import IgnoredName, NameExample, Suggested, SuggestedName
 from answerwatch.workspace.brands.verbs import Brands
-from answerwatch.workspace.brands.versions import LONGEST_NOTE
 from answerwatch.workspace.brands.views import BrandChange
 from answerwatch.workspace.running.stopping import NEVER, Stop
 
@@ -83,7 +83,7 @@ class Suggestions:
         """
         wanted = {key(name): self._found(name) for name in names}
         with self._open_store().writing() as tx:
-            return name_candidates.ignore(tx, wanted, by=self._actor, note=note[:LONGEST_NOTE])
+            return name_candidates.ignore(tx, wanted, by=self._actor, note=author(self._actor, note).note)
 
     def restore(self, name: str) -> None:
         """Suggest an ignored name again; raises UsageError when it is not ignored."""

@@ -12,6 +12,7 @@ from answerwatch.domain.lexicons import NO_BRANDS, read_version
 from answerwatch.errors import UsageError
 from answerwatch.store import brands, lexicons
 from answerwatch.store.database import Read, Store
+from answerwatch.workspace.authors import author
 from answerwatch.workspace.brands.edits import (
     AliasFields,
     BrandFields,
@@ -25,7 +26,7 @@ from answerwatch.workspace.brands.edits import (
     put_rule,
 )
 from answerwatch.workspace.brands.finding import find_brand, the_brand
-from answerwatch.workspace.brands.versions import Author, Change, change_brand, lexicon_writing, store_lexicon
+from answerwatch.workspace.brands.versions import Change, change_brand, lexicon_writing, store_lexicon
 from answerwatch.workspace.brands.views import (
     BrandChange,
     LexiconDiff,
@@ -114,10 +115,9 @@ class Brands:
                     f"`answerwatch brands edit {gone.standard_name} --inactive`."
                 )
                 raise UsageError("brand_used", text, brand=gone.standard_name)
-            author = Author(name=self._actor, note=_noted(f"remove {gone.standard_name}", note))
-            stored = store_lexicon(
-                tx, before, [one for one in before if one is not gone], author=author, now=store.clock.now()
-            )
+            why = author(self._actor, _noted(f"remove {gone.standard_name}", note))
+            after = [one for one in before if one is not gone]
+            stored = store_lexicon(tx, before, after, author=why, now=store.clock.now())
         return BrandChange(
             brand=gone, lexicon_version=stored.lexicon_version, changed=True, changes=stored.changes, warnings=()
         )
@@ -272,8 +272,8 @@ class Brands:
         """
         from answerwatch.workspace.brands.files.importing import import_lexicon  # noqa: PLC0415 - lists read no files
 
-        author = Author(name=self._actor, note=_noted(f"import {path.name}", note), force=force)
-        return import_lexicon(self._open_store(), path, author, apply=apply, whole=whole, encoding=encoding)
+        why = author(self._actor, _noted(f"import {path.name}", note))
+        return import_lexicon(self._open_store(), path, why, apply=apply, whole=whole, force=force, encoding=encoding)
 
     def export(self, path: Path, *, language: str = "en", force: bool = False) -> LexiconExport:
         """Write the lexicon, also what is out of use, into a file that `import_file` reads: .xlsx, .csv or .jsonl.
@@ -292,8 +292,7 @@ class Brands:
         return Lexicon.compile(self.newest())
 
     def _change(self, change: Change, what: str, *, note: str, force: bool) -> BrandChange:
-        author = Author(name=self._actor, note=_noted(what, note), force=force)
-        brand, stored = change_brand(self._open_store(), change, author)
+        brand, stored = change_brand(self._open_store(), change, author(self._actor, _noted(what, note)), force=force)
         return BrandChange(
             brand=brand,
             lexicon_version=stored.lexicon_version,

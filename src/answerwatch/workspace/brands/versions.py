@@ -15,27 +15,17 @@ from answerwatch.domain.lexicons import NO_BRANDS, content_of, hash_of
 from answerwatch.store import brands as stored_brands
 from answerwatch.store import lexicons, marks
 from answerwatch.store.database import Store, Write
+from answerwatch.workspace.authors import Author
 from answerwatch.workspace.brands.edits import Edited
 from answerwatch.workspace.brands.names import key
 from answerwatch.workspace.brands.refusals import refusals
 from answerwatch.workspace.brands.views import BrandWarning
 from answerwatch.workspace.brands.warnings import warnings
 
-LONGEST_NOTE = 400
-
 MARK = "lexicon"
 
 Change: TypeAlias = Callable[[Sequence[Brand]], Edited | Brand]
 """What becomes of the one brand that a change is about; raises UsageError when it cannot be."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Author:
-    """Who changes the lexicon, why, and whether risks are meant."""
-
-    name: str
-    note: str
-    force: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,13 +45,16 @@ def lexicon_writing(store: Store) -> Iterator[tuple[Write, list[Brand]]]:
         yield tx, stored_brands.every(tx)
 
 
-def change_brand(store: Store, change: Change, author: Author) -> tuple[Brand, Stored]:
-    """Store what `change` makes of a brand; raises UsageError for the first decision that forbids it."""
+def change_brand(store: Store, change: Change, author: Author, *, force: bool) -> tuple[Brand, Stored]:
+    """Store what `change` makes of a brand; raises UsageError for the first decision that forbids it.
+
+    With `force` risks are meant.
+    """
     with lexicon_writing(store) as (tx, before):
         made = change(before)
         brand, told = (made, ()) if isinstance(made, Brand) else made
         after = [*(one for one in before if one.brand_id != brand.brand_id), brand]
-        for refusal in refusals(before, after, force=author.force):
+        for refusal in refusals(before, after, force=force):
             raise refusal.error
         stored = store_lexicon(tx, before, after, author=author, now=store.clock.now())
     return brand, Stored(
@@ -97,7 +90,7 @@ def _version_of(tx: Write, brands: Iterable[Brand], author: Author, now: datetim
         content=content,
         created_at=now,
         changed_by=author.name,
-        note=author.note[:LONGEST_NOTE],
+        note=author.note,
     )
     lexicons.add(tx, new)
     return new.version

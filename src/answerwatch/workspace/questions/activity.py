@@ -3,32 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from answerwatch.domain.questions import RESTORE, RETIRE, Question
-from answerwatch.domain.texts import LONGEST_LINE, shortened
 from answerwatch.store import audit
 from answerwatch.store import questions as bank
 from answerwatch.store.audit import AuditEntry
 from answerwatch.store.database import Read, Write
 from answerwatch.store.upsert import chunks
+from answerwatch.workspace.authors import Author
 from answerwatch.workspace.filters import unknown_question
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Author:
-    """Who changes questions, when and why."""
-
-    name: str
-    now: datetime
-    note: str
-    """As its column holds it; '' where nobody says why."""
-
-
-def author(name: str, now: datetime, note: str) -> Author:
-    """Return an author whose note can be stored."""
-    return Author(name=name, now=now, note=shortened(note.strip(), LONGEST_LINE) or "")
 
 
 def stored(read: Read, question_ids: Sequence[str]) -> list[Question]:
@@ -44,10 +28,10 @@ def stored(read: Read, question_ids: Sequence[str]) -> list[Question]:
     return list(found.values())
 
 
-def set_active(tx: Write, question_ids: Sequence[str], author: Author, *, active: bool) -> None:
+def set_active(tx: Write, question_ids: Sequence[str], author: Author, now: datetime, *, active: bool) -> None:
     """Retire or restore questions; those that are so already are left alone. Raises UsageError for an unknown one."""
     changed = [one for one in stored(tx, question_ids) if one.is_active is not active]
-    bank.set_active(tx, [one.question_id for one in changed], active=active, now=author.now)
+    bank.set_active(tx, [one.question_id for one in changed], active=active, now=now)
     note_activity(tx, [one.question_id for one in changed], author, active=active)
 
 

@@ -7,7 +7,7 @@ import itself decide alike. What was met is kept as hashes of a few bytes: a fil
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from answerwatch.domain.questions import OTHER, UNRELATED_BELOW, Question, id_key, likeness
 from answerwatch.domain.said import Said
@@ -43,7 +43,7 @@ class Decision:
     @property
     def reworded(self) -> bool:
         """Tell whether a stored question gets a new version."""
-        return self.old is not None and self.after.version > self.old.version
+        return is_reworded(self.old, self.after)
 
     def change(self, line: int) -> QuestionChange | None:
         """Return what is told of it; None where nothing is changed."""
@@ -137,7 +137,7 @@ class Decider:
         after = after_row(row, old, question_id)
         text_hash = content_hash(after.scene_type, after.query_text)
         first = self._texts.put(text_hash, row.line)
-        reworded = old is not None and after.version > old.version
+        reworded = is_reworded(old, after)
         if old is None or reworded:
             self._refuse_twin(after, known, text_hash, 0 if first == row.line else first)
         if old is not None and reworded:
@@ -211,14 +211,18 @@ def stored_alike(question_id: str) -> Fault:
 def after_row(row: QuestionRow, old: Question | None, question_id: str) -> Question:
     """Return the question as the row wants it; what the row leaves out stays."""
     base = old or Question(question_id=question_id, scene_type=OTHER, query_text=row.query_text)
-    scene = row.scene_type or base.scene_type
-    reworded = old is not None and (scene, row.query_text) != (old.scene_type, old.query_text)
-    return Question(
+    after = Question(
         question_id=question_id,
-        scene_type=scene,
+        scene_type=row.scene_type or base.scene_type,
         query_text=row.query_text,
         target_keywords=base.target_keywords if row.target_keywords is None else row.target_keywords,
         intent_description=base.intent_description if row.intent_description is None else row.intent_description,
         is_active=base.is_active if row.is_active is None else row.is_active,
-        version=base.version + 1 if reworded else base.version,
+        version=base.version,
     )
+    return replace(after, version=base.version + 1) if is_reworded(old, after) else after
+
+
+def is_reworded(old: Question | None, after: Question) -> bool:
+    """Tell whether a stored question gets another text or scene, which makes a version of it."""
+    return old is not None and (after.scene_type, after.query_text) != (old.scene_type, old.query_text)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import NoReturn
 
 from answerwatch.domain.questions import Question
 from answerwatch.errors import UsageError
 from answerwatch.store import questions as bank
 from answerwatch.store.database import Read, Write
+from answerwatch.workspace.authors import Author
 from answerwatch.workspace.files.cell_faults import Fault
-from answerwatch.workspace.questions.activity import Author, activity, stored
-from answerwatch.workspace.questions.deciding import after_row
+from answerwatch.workspace.questions.activity import activity, stored
+from answerwatch.workspace.questions.deciding import after_row, is_reworded
 from answerwatch.workspace.questions.new_ids import new_ids, spelt_alike
 from answerwatch.workspace.questions.rows import checked
 from answerwatch.workspace.questions.text_diff import compared
@@ -28,7 +30,7 @@ class Edit:
     intent: str | None = None
 
 
-def add(tx: Write, row: QuestionRow, author: Author) -> str:
+def add(tx: Write, row: QuestionRow, author: Author, now: datetime) -> str:
     """Store a new question and return its id.
 
     Raises UsageError for a value that cannot be used, an id that is taken (also by one that is spelt alike), and when
@@ -46,14 +48,14 @@ def add(tx: Write, row: QuestionRow, author: Author) -> str:
                 f"The bank has {alike}, which differs from {row.question_id} by case or width alone; take another id."
             )
             raise UsageError("question_alike", text, question=row.question_id, known=alike)
-    free = (id_ for id_ in new_ids(tx, author.now) if not spelt_alike(tx, id_))
+    free = (id_ for id_ in new_ids(tx, now) if not spelt_alike(tx, id_))
     new = after_row(row, None, row.question_id or next(free))
     _refuse_twin(tx, new)
-    bank.add(tx, [new], by=author.name, now=author.now, note=author.note)
+    bank.add(tx, [new], by=author.name, now=now, note=author.note)
     return new.question_id
 
 
-def edit(tx: Write, question_id: str, wanted: Edit, author: Author) -> None:
+def edit(tx: Write, question_id: str, wanted: Edit, author: Author, now: datetime) -> None:
     """Store what an edit changes, nothing where it changes nothing; answers stay with the version that was asked.
 
     Raises UsageError for a value that cannot be used, and when another question has this text and scene.
@@ -76,10 +78,10 @@ def edit(tx: Write, question_id: str, wanted: Edit, author: Author) -> None:
     new = after_row(row, old, question_id)
     if new == old:
         return
-    reworded = [question_id] if new.version > old.version else []
+    reworded = [question_id] if is_reworded(old, new) else []
     if reworded:
         _refuse_twin(tx, new)
-    bank.change(tx, [new], reworded=reworded, by=author.name, now=author.now, note=author.note)
+    bank.change(tx, [new], reworded=reworded, by=author.name, now=now, note=author.note)
 
 
 def _refuse_twin(read: Read, new: Question) -> None:

@@ -11,9 +11,10 @@ from answerwatch.errors import UsageError
 from answerwatch.stages import patrol as rounds
 from answerwatch.store import questions as bank
 from answerwatch.store.database import Read, Store, Write
+from answerwatch.workspace.authors import author
 from answerwatch.workspace.files.cell_faults import Fault
 from answerwatch.workspace.filters import known_scene, unknown_question
-from answerwatch.workspace.questions.activity import Author, author, set_active
+from answerwatch.workspace.questions.activity import set_active
 from answerwatch.workspace.questions.branded import Branded, branded_by_newest
 from answerwatch.workspace.questions.editing import Edit, add, edit, history, refuse
 from answerwatch.workspace.questions.importing import ImportRequest, import_questions, import_rows
@@ -58,10 +59,12 @@ class Questions:
             intent_description=intent,
         )
 
-        def work(tx: Write) -> QuestionView:
-            return _view(tx, add(tx, row, self._author()))
+        store = self._open_store()
 
-        return self._open_store().create(work)
+        def work(tx: Write) -> QuestionView:
+            return _view(tx, add(tx, row, author(self._actor), store.clock.now()))
+
+        return store.create(work)
 
     def edit(self, question_id: str, wanted: Edit, *, note: str = "") -> QuestionView:
         """Change a question and return it: another text or scene makes a version, anything else none.
@@ -75,11 +78,13 @@ class Questions:
         if wanted.scene is not None:
             wanted = replace(wanted, scene=check_scene(wanted.scene))
 
+        store = self._open_store()
+
         def work(tx: Write) -> QuestionView:
-            edit(tx, question_id, wanted, self._author(note))
+            edit(tx, question_id, wanted, author(self._actor, note), store.clock.now())
             return _view(tx, question_id)
 
-        return self._open_store().create(work)
+        return store.create(work)
 
     def retire(self, question_ids: Sequence[str], *, note: str = "") -> tuple[QuestionView, ...]:
         """Leave questions out of new batches and return them; UsageError for an unknown one, and nothing is changed.
@@ -93,14 +98,13 @@ class Questions:
         return self._set_active(question_ids, note, active=True)
 
     def _set_active(self, question_ids: Sequence[str], note: str, *, active: bool) -> tuple[QuestionView, ...]:
+        store = self._open_store()
+
         def work(tx: Write) -> tuple[QuestionView, ...]:
-            set_active(tx, question_ids, self._author(note), active=active)
+            set_active(tx, question_ids, author(self._actor, note), store.clock.now(), active=active)
             return _views(bank.find(tx, bank.Wanted(ids=question_ids)), branded_by_newest(tx))
 
-        return self._open_store().transact(work)
-
-    def _author(self, note: str = "") -> Author:
-        return author(self._actor, self._open_store().clock.now(), note)
+        return store.transact(work)
 
     def patrol(self, *, apply: bool = False) -> tuple[PatrolView, ...]:
         """Return when every active question was last answered; with `apply`, retire the stale ones with an alert."""
@@ -152,12 +156,12 @@ class Questions:
         request = ImportRequest(
             path=path, apply=apply, encoding=encoding, scene=scene, sheet=sheet, renamed=columns or {}, whole=whole
         )
-        return import_questions(self._open_store(), request, self._author(note))
+        return import_questions(self._open_store(), request, author(self._actor, note))
 
     def import_rows(self, rows: Sequence[QuestionRow], *, apply: bool = False) -> tuple[QuestionChange, ...]:
         """Do with rows what `import_file` does with those of a file; raises UsageError for the first bad row."""
         try:
-            return import_rows(self._open_store(), rows, self._author() if apply else None)
+            return import_rows(self._open_store(), rows, author(self._actor) if apply else None)
         except Fault as fault:
             refuse(fault)
 

@@ -9,21 +9,22 @@ from pathlib import Path
 from answerwatch.domain.brands import Brand
 from answerwatch.store import brands, lexicons
 from answerwatch.store.database import Read, Store, Write
+from answerwatch.workspace.authors import Author
 from answerwatch.workspace.brands.files.plan import make_plan
 from answerwatch.workspace.brands.files.read_file import read_lexicon_file
-from answerwatch.workspace.brands.versions import Author, lexicon_writing, store_lexicon
+from answerwatch.workspace.brands.versions import lexicon_writing, store_lexicon
 from answerwatch.workspace.brands.views import LexiconImport
 from answerwatch.workspace.brands.warnings import warnings
 from answerwatch.workspace.files.told import by_line
 
 
 def import_lexicon(
-    store: Store, path: Path, author: Author, *, apply: bool, whole: bool, encoding: str | None
+    store: Store, path: Path, author: Author, *, apply: bool, whole: bool, force: bool, encoding: str | None
 ) -> LexiconImport:
     """Return what a file changes, after storing it with `apply` where no row is wrong."""
     file = read_lexicon_file(path, encoding=encoding)
     with _lexicon(store, apply=apply) as (access, before):
-        plan = make_plan(before, file.rows, whole=whole, force=author.force, refused=file.refused)
+        plan = make_plan(before, file.rows, whole=whole, force=force, refused=file.refused)
         errors = by_line(file.errors, plan.errors)
         applied = isinstance(access, Write) and not errors
         if isinstance(access, Write) and applied:
