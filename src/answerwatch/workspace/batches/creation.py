@@ -35,34 +35,47 @@ class Creation:
 
 def create_batches(store: Store, request: BatchRequest, platforms: Platforms, environ: Mapping[str, str]) -> Creation:
     """Store all batches of a request in one transaction; raises UsageError or MissingKey before anything is stored."""
-    if request.idempotency_key is not None:
-        check_key("idempotency_key", request.idempotency_key)
+    key = request.idempotency_key
+    if key is not None:
+        check_key("idempotency_key", key)
 
     def work(tx: Write) -> Creation:
-        if request.idempotency_key is not None and (known := stored_batches.of_key(tx, request.idempotency_key)):
-            first = next(batch for batch in known if batch.idempotency_key is not None)
-            refuse_other_content(first, content_of(tx, request, platforms))
-            return Creation(tuple(known), new=False)
+        content = {} if key is None else content_of(tx, request, platforms)
+        if known := made_before(tx, key, content):
+            return Creation(known, new=False)
         resolved = resolve(tx, request, platforms)
         refuse_short(resolved)
         for surface in resolved.surfaces:
             find_key(surface, environ)
         ensure_lanes(tx, resolved.surfaces, platforms)
-        return Creation(tuple(_create(tx, resolved, platforms, store.clock.now())), new=True)
+        return Creation(tuple(_create(tx, resolved, platforms, store.clock.now(), content)), new=True)
 
     return store.create(work)
 
 
-def refuse_other_content(first: stored_batches.Batch, wanted: Mapping[str, object]) -> None:
-    """Raise UsageError when a key comes again with another request: whoever sent it would take the wrong answers."""
-    then, key = first.request or {}, first.idempotency_key
-    other = ", ".join(name for name, value in wanted.items() if name not in then or then[name] != value)
+def made_before(tx: Write, key: str | None, content: Mapping[str, object]) -> tuple[stored_batches.Batch, ...]:
+    """Return the batches that a key made, none where it is new or None.
+
+    Raises UsageError when the key comes again with other content: whoever sent it would take the wrong answers.
+    """
+    known = [] if key is None else stored_batches.of_key(tx, key)
+    if not known:
+        return ()
+    first = next(batch for batch in known if batch.idempotency_key is not None)
+    then = first.request or {}
+    other = ", ".join(name for name, value in content.items() if name not in then or then[name] != value)
     if other:
         text = (
             f"The key {key} made {first.batch_id} already, with other content ({other}); "
             "repeat that request, or use another key."
         )
         raise UsageError("batch_key_used", text, key=key, batch=first.batch_id, other=other)
+    return tuple(known)
+
+
+def with_key(batch: stored_batches.Batch, key: str | None, content: Mapping[str, object]) -> stored_batches.Batch:
+    """Return the first batch of a request with its key, if it has one, and with what `made_before` will compare."""
+    return batch if key is None else replace(batch, idempotency_key=key, request=dict(content))
 
 
 def ensure_lanes(tx: Write, surfaces: Sequence[Surface], platforms: Platforms) -> None:
@@ -72,7 +85,9 @@ def ensure_lanes(tx: Write, surfaces: Sequence[Surface], platforms: Platforms) -
         lanes.ensure(tx, lane, rate=surface.rate, capacity=surface.capacity, in_flight=surface.in_flight)
 
 
-def _create(tx: Write, resolved: Resolved, platforms: Platforms, now: datetime) -> list[stored_batches.Batch]:
+def _create(
+    tx: Write, resolved: Resolved, platforms: Platforms, now: datetime, content: Mapping[str, object]
+) -> list[stored_batches.Batch]:
     """Store the batches of a request and return them in the order in which they are served."""
     names, slices = BatchNames(tx, now), resolved.slices
     group = names.group(resolved.brands[0].standard_name) if len(slices) > 1 else None
@@ -97,9 +112,8 @@ def _create(tx: Write, resolved: Resolved, platforms: Platforms, now: datetime) 
             starts_at=now + timedelta(seconds=one.after_s) if one.after_s else None,
             planned=stored_plan(plans),
         )
-        if request.idempotency_key is not None and place == 0:
-            content = content_of(tx, request, platforms)
-            batch = replace(batch, idempotency_key=request.idempotency_key, request=content)
+        if place == 0:
+            batch = with_key(batch, request.idempotency_key, content)
         made.append(add_batch(tx, batch, wanted, platforms, after_s=one.after_s))
     return sorted(made, key=lambda batch: batch.created_at)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from answerwatch.domain.batches import FINISHED, default_timeout_s
@@ -13,7 +12,7 @@ from answerwatch.platforms.keys import find_key
 from answerwatch.platforms.workspace_file import Platforms
 from answerwatch.store import batches, recollection
 from answerwatch.store.database import Read, Store, Write
-from answerwatch.workspace.batches.creation import BatchNames, add_batch, ensure_lanes, refuse_other_content
+from answerwatch.workspace.batches.creation import BatchNames, add_batch, ensure_lanes, made_before, with_key
 from answerwatch.workspace.batches.forecast import platform_plans, stored_plan
 from answerwatch.workspace.batches.groups import members
 from answerwatch.workspace.batches.views import Recollection
@@ -85,9 +84,8 @@ def recollect(
     content: dict[str, object] = {"recollect": id_}
 
     def work(tx: Write) -> tuple[batches.Batch, ...]:
-        if key is not None and (known := batches.of_key(tx, key)):
-            refuse_other_content(next(one for one in known if one.idempotency_key is not None), content)
-            return tuple(known)
+        if known := made_before(tx, key, content):
+            return known
         for parent in sorted(members(tx, id_), key=lambda one: one.batch_id):
             recollection.lock(tx, parent.batch_id)
         planned = plan_recollections(tx, id_, platforms, environ)
@@ -97,8 +95,7 @@ def recollect(
             find_key(surface, environ)
         ensure_lanes(tx, surfaces, platforms)
         children = _children(tx, planned, store.clock.now())
-        if key is not None:
-            children[0] = replace(children[0], idempotency_key=key, request=content)
+        children[0] = with_key(children[0], key, content)
         return tuple(
             add_batch(tx, child, recollection.cells(tx, parent.batch_id), platforms)
             for child, (parent, _) in zip(children, planned, strict=True)
