@@ -28,7 +28,8 @@ from benchmarks import naive_cleaner
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT.parent / "shared" / "data"
 PAGE = ROOT / "docs" / "accuracy.md"
-OWN = ROOT / "tests" / "fixtures" / "reading_cases.jsonl"
+FIXTURES = ROOT / "tests" / "fixtures"
+OWN = (FIXTURES / "reading_cases.jsonl", FIXTURES / "reading_blind.jsonl")
 OPEN = ("answers_open.jsonl", "cases_open.jsonl")
 PEER = ROOT / "scripts" / "geo_scope_predictions.py"
 PEER_MEASURES = (Measure.NAMED_F1, Measure.RECOMMENDED_F1, Measure.RANK, Measure.NO_RANK)
@@ -169,7 +170,7 @@ def main() -> None:
     parser.add_argument("--geo-scope", metavar="PYTHON", help="interpreter that has the package geo-scope")
     python = parser.parse_args().geo_scope
     page = replaced(PAGE.read_text(encoding="utf-8"), "when", when())
-    for path in (*(DATA / name for name in OPEN), OWN):
+    for path in (*(DATA / name for name in OPEN), *OWN):
         page = replaced(page, path.name, table(Rows(path)))
     if python:
         page = replaced(page, "peers", peer_table([Rows(DATA / name) for name in OPEN], python))

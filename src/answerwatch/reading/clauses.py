@@ -32,6 +32,7 @@ from answerwatch.reading.cues import (
     PAST_BEFORE,
     PLACES,
     POSITIVE,
+    PRONOUN_OBJECT,
     PRONOUN_SUBJECT,
     SPEAKS,
     SPEAKS_AHEAD,
@@ -249,9 +250,14 @@ def _lean(before: str, after: str, following: str) -> tuple[Leaning | None, bool
         leads = first is not None and first.end() > cue.start() - 4
         return _turned(plain_before[: len(plain_before) - len(near) + cue.start()]), leads, True
     cue = POSITIVE.search(tail)
-    if cue is not None and not _other_subject(tail[: cue.start()]) and not SPEAKS_AHEAD.match(tail, cue.end()):
+    if cue is not None and not _other_subject(tail[: cue.start()]) and not _speaks_ahead(tail, cue):
         return _turned(tail[: cue.start()]), bool(FIRST.search(tail[: cue.end() + 2])), False
     return (SO_SO if WEAK.search(near) or WEAK.search(tail) else None), False, False
+
+
+def _speaks_ahead(tail: str, cue: re.Match[str]) -> bool:
+    """Return whether a cue after a name announces what follows; not in: A is the one I'd recommend: ..."""
+    return SPEAKS_AHEAD.match(tail, cue.end()) is not None and " the one " not in tail[: cue.start()]
 
 
 def _turned(ahead: str) -> Leaning | None:
@@ -306,6 +312,10 @@ def _from_next_clause(
         end = min(ends[index] if index < len(ends) else len(text), start + _LONG)
         subject = PRONOUN_SUBJECT.match(text, start, end)
         bare = BARE_VERDICT.match(text, start, end) if end <= free else None
+        object_ = PRONOUN_OBJECT.search(text, start, end) if end <= free else None
+        if object_ is not None:
+            leaning = AGAINST if NEGATION_BEFORE.search(text[start : object_.start()]) else FOR
+            return [Evidence(brand=group[-1].standard_name, position=start, leaning=leaning, group=number)]
         if (subject or bare) and SPEAKS.search(text, start, end):
             leaning, first, _ = _lean("", text[subject.end() if subject else start : end], "")
             if leaning in _SIDES:

@@ -24,7 +24,7 @@ POSITIVE = re.compile(
     r"|(?:直接|闭眼|无脑|果断|大胆)(?:上|入|冲|买|选|拿下)"
     r"|考虑(?:一下)?(?=[^，。]{0,12}$)"
     r"|就选|还是选|放心(?:买|选|入)|闭眼(?:入|买|选)|(?:^|就|则|那么|那就|直接|[：:])[选买](?![择购项型了过的到])|不如(?:买|选|入手|考虑)"
-    r"|倾向于?|更看好|更青睐"
+    r"|倾向于?|更看好|更青睐|更(?:划算|合算|靠谱|稳妥|放心|值得?)"
     r"|(?<![挑评筛候入当竞精甄备人被])[选投](?=[ *_“\"「《]{0,3}$)|买(?=[ *_“\"「《]{0,3}$)"
     r"|\b(?:get|grab|buy|choose|pick|take)(?= (?:the |an? )?$)"
     r"|\b(?:get|rent|buy|choose|pick) [a-z -]{1,24} (?:at|from|with|by)(?= $)"
@@ -32,7 +32,7 @@ POSITIVE = re.compile(
     r"|\bthe one to (?:get|buy|beat|choose|have)\b"
     r"|\brecommend(?!ations?\b)|\btop (?:pick|choice|recommendation)|\bbest (?:overall|choice|pick"
     r"|option|value|bet)\b"
-    r"|\b(?:great|good|excellent|solid|strong|fantastic|perfect|ideal|safe|smart|worthy|reliable|better"
+    r"|\b(?:great|good|decent|reasonable|respectable|excellent|solid|strong|fantastic|perfect|ideal|safe|smart|worthy|reliable|better"
     r"|best|standout|popular|go-to|right|sensible|obvious|clear|wise|sound|favou?rite)"
     rf" (?:{_CHOICE_EN})"
     rf"|\b(?:saf|smart|strong|easi|wis|sound|solid|fin)est (?:{_CHOICE_EN})\b|\bhard to beat\b"
@@ -58,14 +58,31 @@ NEGATIVE = re.compile(
     r"避雷|避坑|踩雷|踩坑|慎(?:选|买|重|入)|劝退|避开|别(?:买|选|碰|考虑)|不(?:要|宜|必)(?:买|选|考虑|选择|购买|入手)"
     r"|不(?:太|大|是很|怎么)?(?:建议|推荐|值得|首推|考虑|看好|赞同|认同|认可)|(?:不|未)(?:被|作|做|予|列入|纳入|在|属于)[^，。]{0,10}推荐|排除"
     r"|(?:don't|do not|wouldn't|never) (?:buy|get|choose|pick)\b"
+    r"|(?:没有|没|未)(?:能)?(?:列入|入选|收录|纳入|上榜)|落选|\bleft (?:it |them )?out\b|\bdidn't (?:make|shortlist)\b"
     r"|不要碰|拉黑|淘汰|\bnot any ?more\b"
-    r"|\bavoid\b|\bsteer clear\b|\bstay away\b|\bskip\b|\bpass on\b|\brule out\b|\bthink twice\b"
+    r"|\bavoid\b|\bsteer clear\b|\bstay away\b|\bskip(?= (?:the |an? )?$| it\b)|\bpass on\b|\brule out\b"
+    r"|\bthink twice\b"
     r"|(?:n't|not|never|no longer|cannot) (?:really "
     r"|necessarily )?recommend"
 )
 """Advises against what the clause speaks of."""
 
 SPEAKS = any_of(
+    *(
+        "划算",
+        "合算",
+        "靠谱",
+        "稳妥",
+        "放心",
+        "decent",
+        "reasonable",
+        "respectable",
+        "没",
+        "未",
+        "落选",
+        "left",
+        "didn't",
+    ),
     *("second", "third", "next ", "another", "runner", "the one to", "rent "),
     *("直接", "闭眼", "无脑", "果断", "大胆", "放心", "备选", "次选", "number one", "hard", "help but", "cannot but"),
     *("不", "别", "选", "荐", "推", "买", "入", "考", "试", "适", "看", "避", "踩", "慎", "退", "排", "值", "哪"),
@@ -122,7 +139,7 @@ SPEAKS = any_of(
 that); the others need no second look."""
 
 NEGATION_BEFORE = re.compile(
-    r"(?:不(?![仅但只光止错少管论妨断过同])|没有?|未(?!来)|(?<![特区分级个类性])别|勿|莫|并非|非(?!常)"
+    r"(?:不(?![仅但只光止错少管论妨断过同]|差钱|缺钱|差预算)|没有?|未(?!来)|(?<![特区分级个类性])别|勿|莫|并非|非(?!常)"
     r"|无法|难以|谈不上|算不上|(?:没有?|未|不)被[^，。]{0,10}|\bnot\b|n't|\bnever\b|\bhardly\b"
     r"|\bno (?:reason|need|point)\b)[^，。]{0,6}$"
     r"|(?:\bnobody\b|\bno one\b|没有?人|没谁)[^，。]{0,12}$"
@@ -181,9 +198,14 @@ FIRST = re.compile(
 """Names the first choice."""
 
 PLACES: tuple[tuple[int, re.Pattern[str]], ...] = (
-    (1, re.compile(r"首选|首推|第一(?:选择|推荐|名|位)|1st|first choice")),
-    (2, re.compile(r"次选|其次|第二(?:选择|推荐|名|位)|2nd|second (?:choice|pick)|runner-?up|followed by")),
-    (3, re.compile(r"备选|再次|最后(?!还是|推荐|选|决定|我|买|一)|第三(?:选择|推荐|名|位)|3rd|third (?:choice|pick)")),
+    (1, re.compile(r"首选|首推|第一(?:选择|推荐|名|位)|1st|first choice|\bwinner\b")),
+    (2, re.compile(r"次选|其次|第二(?:选择|推荐|名|位)|2nd|second (?:choice|pick|place)|runner-?up|followed by")),
+    (
+        3,
+        re.compile(
+            r"备选|再次|最后(?!还是|推荐|选|决定|我|买|一)|第三(?:选择|推荐|名|位)|3rd|third (?:choice|pick|place)"
+        ),
+    ),
 )
 """Words that state a place."""
 
@@ -198,13 +220,18 @@ ORDER_TITLE = re.compile(
 
 TOP_TITLE = re.compile(
     r"综合推荐|最终推荐|推荐(?:清单|榜单?|名单|排名|排序|顺序|排行)|总推荐|\b(?:our |my )?top picks?\b"
-    r"|final recommendation"
+    r"|final recommendation|\bmy (?:shortlist|picks|recommendations|choices)\b|\bour picks\b"
+    r"|我的(?:建议|推荐|选择|清单)"
+    r"|真正值得|更适合[^，。]{0,8}的?(?:选择|品牌)|不会后悔"
 )
 """Stands over the list that states the recommendation of the whole answer."""
 
 NEGATIVE_TITLE = re.compile(
-    r"避雷|避坑|踩雷|踩坑|慎选|慎买|劝退|避开|远离|警惕|当心|不(?:太)?(?:推荐|建议|适合|值得)|别买|黑榜|雷区|缺点|不足|劣势|短板|槽点"
-    r"|\bavoid\b|\bskip\b|\bcons\b|\bdrawbacks?\b|\bnot recommended\b|\bstay away\b"
+    r"避雷|避坑|踩雷|踩坑|慎选|慎买|劝退|避开|远离|警惕|当心|不(?:太)?(?:推荐|建议|适合|值得)|别买|黑榜|雷区|划掉|(?:没有|没能|未|没)(?:能)?(?:入选|列入|上榜|选上)|落选|一律别|别(?:碰|带|选|入)|缺点|不足|劣势|短板|槽点"
+    r"|\bavoid\b|\bskip\b|\bcons\b|\bdrawbacks?\b|\bnot recommended\b|\bstay away\b|\bsteer clear\b"
+    r"|\bleave (?:these|them|those|it)\b|\bwould(?:n't| not)? leave\b|\bleft (?:out|off)\b|\breturned\b"
+    r"|\bcomplaints?\b"
+    r"|\b(?:didn't|did not) make\b|\bpassed on\b|\bnot to buy\b|\bdon't buy\b|\bnever buy\b"
 )
 """Stands over a list of warnings or drawbacks."""
 
@@ -213,6 +240,12 @@ TURNED_DOWN = re.compile(
     r"|avoid|skip|not recommended)[ *_❌！!。]*"
 )
 """The whole of a cell that turns its row down."""
+
+POPULARITY_TITLE = re.compile(r"销量|热销|热度|人气榜|热搜|\bbest-?sell(?:er|ers|ing)\b|\bmost (?:popular|searched)\b")
+"""Stands over a list of what sells or is searched for: no recommendation where the answer has a list of those."""
+
+ASKING_HEAD = re.compile(r"(?:what about|how about|why not)\b|[^?？]*[?？]$")
+"""The head of an item that asks about a brand."""
 
 STEP_TITLE = re.compile(r"步骤|流程|第[一二三]步|操作(?:方法|指南)|如何(?:选择|挑选|判断|操作)|\bsteps?\b|\bhow to\b")
 """Stands over a list of steps."""
@@ -241,9 +274,14 @@ NOT_AN_ITEM = re.compile(
 
 PRONOUN_SUBJECT = re.compile(
     r"(?:[^它他她其该这]{0,6})(?:它(?!们)|该(?:品牌|公司|机型|系列|款)|这(?:家|个|款)"
-    r"|其(?![他实中次余])|\bit\b|\bthis\b)"
+    r"|其(?![他实中次余])|这(?=就?是)|\bit\b|\bthis\b)"
 )
 """A clause whose subject is the brand before it."""
+
+PRONOUN_OBJECT = re.compile(
+    r"(?:推荐|选择?|买|入手|考虑|recommend|choose|pick|buy|get) ?(?:它(?!们)|这(?:个|款|家)|it\b)"
+)
+"""A cue whose object is the brand before it."""
 
 LATTER = re.compile(r"后者|the latter")
 FORMER = re.compile(r"前者|the former")

@@ -9,9 +9,11 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 from answerwatch.reading.cues import (
+    ASKING_HEAD,
     ASPECT_TITLE,
     CONDITION_LABEL,
     NEGATIVE_TITLE,
+    POPULARITY_TITLE,
     STEP_HEAD,
     STEP_TITLE,
     TOP_TITLE,
@@ -38,6 +40,7 @@ _LONG_HEAD = 80
 _OPENING = " \t*_[“\"'《【「"
 """What may stand before the name that leads a head."""
 _TITLE_END = 12
+_TITLE_END_LATIN = 40
 """Last characters of an announcement that say what the list holds."""
 
 
@@ -54,6 +57,8 @@ class Item:
     """The text before the first delimiter, without marks."""
     brands: tuple[str, ...] = ()
     """Tracked brands that its head names, in order."""
+    title: str = ""
+    """What it says of the list that it stands over: of a heading all, of other items the label."""
     leads: bool = False
     """A brand is the first thing in its head."""
     children: list[ItemList] = field(default_factory=list)
@@ -80,7 +85,7 @@ class ItemList:
             yield here.intro
             if here.parent is None:
                 return
-            yield here.parent.label
+            yield here.parent.title
             here = here.parent.owner
 
     @cached_property
@@ -92,11 +97,16 @@ class ItemList:
         """Return whether the list states the recommendation of the whole answer."""
         return any(TOP_TITLE.search(title) for title in self.titles())
 
+    def is_popular(self) -> bool:
+        """Return whether the list only tells what sells, or is searched for."""
+        return any(POPULARITY_TITLE.search(title) for title in self.titles())
+
     def may_hold_candidates(self) -> bool:
         """Return whether the list may be one of candidates: no warnings, and no steps or aspects of one thing."""
         if self.is_warning:
             return False
-        over = next(self.titles())[-_TITLE_END:]
+        title = next(self.titles())
+        over = title[-(_TITLE_END_LATIN if title.isascii() else _TITLE_END) :]
         if self.kind is ROW or not (ASPECT_TITLE.search(over) or STEP_TITLE.search(over)):
             return True
         named = [item.brands[0] for item in self.items if item.leads]
@@ -171,7 +181,9 @@ class _Builder:
         head_end, label, brands = self._head(start, line.end)
         first = next(iter(self._between(start, head_end)), None) if brands else None
         leads = first is not None and not self._text[start : first.match_position].strip(_OPENING)
-        item = Item(line, owner, start, head_end, label, brands, leads)
+        whole = line.kind is HEADING or line.kind is TITLE
+        title = self._text[start : line.end].strip(" \t*_#") if whole else label
+        item = Item(line, owner, start, head_end, label, brands, title, leads)
         owner.items.append(item)
         self.items.append(item)
 
@@ -197,7 +209,7 @@ class _Builder:
         parent = holder.items[-1] if holder else None
         intro, about = self._announcement()
         if not intro:
-            intro, about = (parent.label, frozenset(parent.brands)) if parent else ("", frozenset())
+            intro, about = (parent.title, frozenset(parent.brands)) if parent else ("", frozenset())
         opened = ItemList(depth, style, kind, parent, intro, about=about)
         if parent is not None:
             parent.children.append(opened)
@@ -230,7 +242,7 @@ class _Builder:
         label = self._text[start:stop].strip(" \t*_#|")
         if not self._names_any(start, end):
             return stop, label, ()
-        named = () if STEP_HEAD.match(label) else self._named(start, stop)
+        named = () if STEP_HEAD.match(label) or ASKING_HEAD.match(label) else self._named(start, stop)
         if (
             named
             or not label

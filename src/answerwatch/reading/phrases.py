@@ -131,6 +131,13 @@ ASKS_BACK = re.compile(
 )
 """The end of a text that asks its reader."""
 
+ASKS_FIRST = re.compile(
+    r"(?:请|麻烦)?(?:您|你)?先(?:告诉我|回答|提供|说明|补充)[^。！]{0,120}[?？]\W{0,4}$"
+    r"|\b(?:before I can|first,? (?:tell me|could you|let me know))\b[^.!]{0,160}\?\W{0,4}$",
+    re.IGNORECASE | re.DOTALL,
+)
+"""A text that answers only once its reader has."""
+
 FILLER = frozenset(
     {"嗯", "嗯嗯", "好", "好的", "好吧", "收到", "明白", "明白了", "知道了", "ok", "okay", "sure", "gotit"}
 )

@@ -61,6 +61,8 @@ def candidate_lists(items: list[Item]) -> list[ItemList]:
         inside = here.parent is not None and id(here.parent.owner) in chosen and bool(here.parent.brands)
         if not inside and any(item.brands for item in here.items) and here.may_hold_candidates():
             chosen[id(here)] = here
+    if any(one.is_top() for one in chosen.values()):
+        chosen = {key: one for key, one in chosen.items() if not one.is_popular()}
     shapes = {_shape(one) for one in chosen.values()}
     return [here for here in lists if id(here) in chosen or (_shape(here) in shapes and _is_sibling(here))]
 

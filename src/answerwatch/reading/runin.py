@@ -14,9 +14,9 @@ from answerwatch.reading.cues import ASPECT_TITLE, NEGATIVE_TITLE, NOT_AN_ITEM
 from answerwatch.reading.records import Match
 
 _WORD = r"[A-Za-z0-9&+'’\"()/-]+"
-_EDGE = re.compile(r"[.!?:)][ \xa0]?(?=[A-Z0-9])")
+_EDGE = re.compile(r"[.!?:)][ \xa0]?(?=[A-Z0-9]|[a-z][A-Z])")
 """Before every head but the first of a text."""
-_HEAD = re.compile(rf"([A-Z0-9][A-Za-z0-9&+'’\"()/-]*(?: {_WORD}){{0,7}}):[ \xa0]?(?=[A-Z0-9])")
+_HEAD = re.compile(rf"((?:[A-Z0-9]|[a-z](?=[A-Z]))[A-Za-z0-9&+'’\"()/-]*(?: {_WORD}){{0,7}}):[ \xa0]?(?=[A-Z0-9])")
 _FEWEST = 3
 _LABEL_END = re.compile(r"[A-Za-z0-9 +.-]{0,24}(?:系列|手机)?[ *_”\"》]{0,4}[：:](?!//)")
 """From the end of a name that leads a line to the colon that makes it a label."""

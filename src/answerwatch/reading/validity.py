@@ -16,6 +16,7 @@ from answerwatch.reading.lines import ITEM_LINE
 from answerwatch.reading.patterns import has_any
 from answerwatch.reading.phrases import (
     ASKS_BACK,
+    ASKS_FIRST,
     ERROR_NOTICE,
     ERROR_PAGE,
     FILLER,
@@ -236,8 +237,8 @@ def _has_items(draft: Draft) -> bool:
 
 def _no_answer(draft: Draft) -> Finding | None:
     text = draft.body.strip()
-    if len(text) > 300 or draft.mentions:
-        return None
+    if draft.mentions or len(text) > 300:
+        return _puts_off(draft, text) if draft.mentions else None
     if "".join(filter(str.isalnum, text.lower())) in FILLER:
         return InvalidReason.NO_ANSWER, "only a filler"
     if PROMISE.search(text):
@@ -250,6 +251,15 @@ def _no_answer(draft: Draft) -> Finding | None:
     if items < 2 and ASKS_BACK.search(text):
         return InvalidReason.NO_ANSWER, "only asks back"
     return None
+
+
+def _puts_off(draft: Draft, text: str) -> Finding | None:
+    """Find texts that name brands only to ask about them, or to promise that they will be looked at."""
+    if len(text) >= _NOTICE or _has_advice(draft):
+        return None
+    if ASKS_FIRST.search(text):
+        return InvalidReason.NO_ANSWER, "only asks back"
+    return (InvalidReason.NO_ANSWER, "only a promise") if PROMISE.search(text) else None
 
 
 def _irrelevant(draft: Draft) -> Finding | None:

@@ -20,5 +20,6 @@ def test_the_open_rows_are_measured_as_the_page_says(name: str, shared_data: Pat
     assert shown(name) == table(Rows(shared_data / name)), "run `make accuracy` and look at what changed"
 
 
-def test_our_own_cases_are_measured_as_the_page_says() -> None:
-    assert shown(OWN.name) == table(Rows(OWN)), "run `make accuracy` and look at what changed"
+@pytest.mark.parametrize("path", OWN, ids=lambda path: path.stem)
+def test_our_own_cases_are_measured_as_the_page_says(path: Path) -> None:
+    assert shown(path.name) == table(Rows(path)), "run `make accuracy` and look at what changed"
