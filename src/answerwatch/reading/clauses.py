@@ -314,8 +314,8 @@ def _from_next_clause(
         bare = BARE_VERDICT.match(text, start, end) if end <= free else None
         object_ = PRONOUN_OBJECT.search(text, start, end) if end <= free else None
         if object_ is not None:
-            leaning = AGAINST if NEGATION_BEFORE.search(text[start : object_.start()]) else FOR
-            return [Evidence(brand=group[-1].standard_name, position=start, leaning=leaning, group=number)]
+            said = AGAINST if NEGATION_BEFORE.search(text[start : object_.start()]) else FOR
+            return [Evidence(brand=group[-1].standard_name, position=start, leaning=said, group=number)]
         if (subject or bare) and SPEAKS.search(text, start, end):
             leaning, first, _ = _lean("", text[subject.end() if subject else start : end], "")
             if leaning in _SIDES:
