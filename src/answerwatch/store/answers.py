@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, select
 
 from answerwatch.domain.answers import Citation
 from answerwatch.store.citations import of_row
 from answerwatch.store.database import Read
 from answerwatch.store.schema.sample import answer_sample
 from answerwatch.store.schema.sample import citation as citation_table
+from answerwatch.store.upsert import chunks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,3 +67,43 @@ def citations(read: Read, sub_task_id: str) -> tuple[Citation, ...]:
 def count(read: Read) -> int:
     """Return how many samples there are."""
     return int(read.scalar(select(func.count()).select_from(answer_sample)))
+
+
+def count_invalid(read: Read, batch_id: str) -> list[tuple[str, int]]:
+    """Count the invalid samples of a batch by reason, the most frequent first."""
+    query = (
+        select(answer_sample.c.invalid_reason, func.count().label("rows"))
+        .where(answer_sample.c.batch_id == batch_id, answer_sample.c.is_valid == 0)
+        .group_by(answer_sample.c.invalid_reason)
+        .order_by(func.count().desc(), answer_sample.c.invalid_reason)
+    )
+    return [(row.invalid_reason or "", int(row.rows)) for row in read.all(query)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaidSample:
+    """What a sample says, to compare a row of an export with it."""
+
+    sub_task_id: str
+    brand_name: str
+    query_text: str
+    raw_response: str
+
+
+_THESE = answer_sample.c.sub_task_id.in_(bindparam("ids", expanding=True))
+_LENGTHS = select(answer_sample.c.sub_task_id, answer_sample.c.response_length).where(_THESE)
+_SAID = select(*(answer_sample.c[field.name] for field in fields(SaidSample))).where(_THESE)
+
+
+def lengths(read: Read, sub_task_ids: Sequence[str]) -> dict[str, int]:
+    """Return the characters of answers by sample; ids that are none are left out."""
+    return {
+        row.sub_task_id: row.response_length
+        for part in chunks(sub_task_ids)
+        for row in read.all(_LENGTHS, {"ids": part})
+    }
+
+
+def said(read: Read, sub_task_ids: Sequence[str]) -> list[SaidSample]:
+    """Return what samples say; the caller asks for no more than can be held."""
+    return [SaidSample(**row._asdict()) for row in read.all(_SAID, {"ids": sub_task_ids})]

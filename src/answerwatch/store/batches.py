@@ -1,20 +1,17 @@
-"""Batches and the rows of their sub-tasks: creating, finding, counting."""
+"""Batches: creating, finding, counting. What becomes of their sub-tasks is in `usage.py`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, Select, and_, case, func, or_, select
+from sqlalchemy import Row, and_, func, or_, select
 
-from answerwatch.domain.batches import COLLECTED, IMPORTED, OPEN, AttemptOutcome, BatchStatus, SubTask, UsageStatus
+from answerwatch.domain.batches import COLLECTED, IMPORTED, OPEN, BatchStatus
 from answerwatch.store.database import Read, Write
-from answerwatch.store.schema.batch import call_attempt, task_batch
-from answerwatch.store.schema.batch import question_usage_log as usage
-from answerwatch.store.schema.sample import answer_sample
-from answerwatch.store.upsert import chunks
+from answerwatch.store.schema.batch import task_batch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,22 +68,6 @@ def add(tx: Write, batch: Batch) -> None:
     """Store a batch."""
     row = asdict(batch) | {"scene_types": list(batch.scene_types), "platforms": list(batch.platforms)}
     tx.insert(task_batch, [row])
-
-
-def add_sub_tasks(tx: Write, batch_id: str, sub_tasks: Iterable[SubTask], now: datetime) -> Iterator[SubTask]:
-    """Store the rows of sub-tasks while they are passed on: memory stays bounded, and each is read once."""
-    for part in chunks(sub_tasks, 1000):
-        tx.insert(usage, [_usage_row(batch_id, one, now) for one in part])
-        yield from part
-
-
-def _usage_row(batch_id: str, one: SubTask, now: datetime) -> dict[str, object]:
-    return {
-        "sub_task_id": one.sub_task_id, "question_id": one.question_id, "question_version": one.question_version,
-        "batch_id": batch_id, "platform": one.platform, "scene_type": one.scene_type, "round": one.round,
-        "status": UsageStatus.PENDING, "error_type": None, "error": None, "retry_count": 0, "created_at": now,
-        "finished_at": None,
-    }  # fmt: skip
 
 
 def taken(read: Read, batch_ids: Sequence[str]) -> set[str]:
@@ -180,110 +161,6 @@ def ended_next(read: Read, after: datetime, until: datetime) -> tuple[datetime, 
         return None
     query = select(task_batch.c.batch_id).where(collected, ended == first).order_by(task_batch.c.batch_id)
     return first, [row.batch_id for row in read.all(query)]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlatformCount:
-    """How many sub-tasks of one platform stand where."""
-
-    platform: str
-    status: UsageStatus
-    count: int
-    lately: int
-    """Of them, those that ended since the given moment."""
-
-
-def count_by_platform(read: Read, batch_id: str, since: datetime) -> list[PlatformCount]:
-    """Count a batch's sub-tasks by platform and status in one pass over its rows."""
-    lately = case((usage.c.finished_at >= since, usage.c.finished_at), else_=None)
-    query = (
-        select(
-            usage.c.platform,
-            usage.c.status,
-            func.count().label("rows"),
-            func.count(lately).label("lately"),
-        )
-        .where(usage.c.batch_id == batch_id)
-        .group_by(usage.c.platform, usage.c.status)
-        .order_by(usage.c.platform)
-    )
-    return [
-        PlatformCount(
-            platform=row.platform,
-            status=UsageStatus(row.status),
-            count=int(row.rows),
-            lately=int(row.lately),
-        )
-        for row in read.all(query)
-    ]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FailureCount:
-    """How many sub-tasks failed for one reason on one platform."""
-
-    platform: str
-    error_type: str
-    count: int
-    example: str
-    """What was said to one of them."""
-
-
-def count_errors(read: Read, batch_id: str) -> list[FailureCount]:
-    """Count the failures of a batch by platform and reason, the most frequent first."""
-    query = (
-        select(
-            usage.c.platform,
-            usage.c.error_type,
-            func.count().label("rows"),
-            func.min(usage.c.error).label("example"),
-        )
-        .where(usage.c.batch_id == batch_id, usage.c.status == UsageStatus.FAILED)
-        .group_by(usage.c.platform, usage.c.error_type)
-        .order_by(func.count().desc(), usage.c.platform, usage.c.error_type)
-    )
-    return _error_counts(read, query)
-
-
-def count_retried(read: Read, batch_id: str) -> list[FailureCount]:
-    """Count the calls of a batch that failed and were tried again, by platform and reason."""
-    query = (
-        select(
-            usage.c.platform,
-            call_attempt.c.error_type,
-            func.count().label("rows"),
-            func.min(call_attempt.c.error).label("example"),
-        )
-        .join(call_attempt, call_attempt.c.sub_task_id == usage.c.sub_task_id)
-        .where(
-            usage.c.batch_id == batch_id,
-            call_attempt.c.outcome == AttemptOutcome.FAILED,
-            call_attempt.c.wait_s.is_not(None),
-        )
-        .group_by(usage.c.platform, call_attempt.c.error_type)
-        .order_by(func.count().desc(), usage.c.platform, call_attempt.c.error_type)
-    )
-    return _error_counts(read, query)
-
-
-def _error_counts(read: Read, query: Select[tuple[str, str | None, int, str | None]]) -> list[FailureCount]:
-    return [
-        FailureCount(
-            platform=row.platform, error_type=row.error_type or "", count=int(row.rows), example=row.example or ""
-        )
-        for row in read.all(query)
-    ]
-
-
-def count_invalid(read: Read, batch_id: str) -> list[tuple[str, int]]:
-    """Count the invalid samples of a batch by reason, the most frequent first."""
-    query = (
-        select(answer_sample.c.invalid_reason, func.count().label("rows"))
-        .where(answer_sample.c.batch_id == batch_id, answer_sample.c.is_valid == 0)
-        .group_by(answer_sample.c.invalid_reason)
-        .order_by(func.count().desc(), answer_sample.c.invalid_reason)
-    )
-    return [(row.invalid_reason or "", int(row.rows)) for row in read.all(query)]
 
 
 def count_open(read: Read) -> tuple[int, int]:

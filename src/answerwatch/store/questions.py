@@ -208,6 +208,22 @@ def versions(read: Read, question_id: str) -> list[QuestionVersion]:
     ]
 
 
+_WORDINGS = (
+    select(question_version.c.question_id, question_version.c.query_text)
+    .where(question_version.c.question_id.in_(bindparam("ids", expanding=True)))
+    .order_by(question_version.c.question_id, question_version.c.version)
+)
+
+
+def wordings(read: Read, question_ids: Sequence[str]) -> dict[str, list[str]]:
+    """Return the texts of those questions that are in the bank, by their ids, of the first version first."""
+    found: dict[str, list[str]] = {}
+    for part in chunks(question_ids):
+        for row in read.all(_WORDINGS, {"ids": part}):
+            found.setdefault(row.question_id, []).append(row.query_text)
+    return found
+
+
 def answers_by_version(read: Read, question_id: str) -> dict[int, int]:
     """Return how many samples there are of each version of a question."""
     version = answer_sample.c.question_version

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Update, bindparam, func, select, update
+from sqlalchemy import Select, Update, bindparam, case, func, select, update
 
-from answerwatch.domain.batches import BatchStatus, UsageStatus
+from answerwatch.domain.batches import AttemptOutcome, BatchStatus, SubTask, UsageStatus
 from answerwatch.errors import WorkError
 from answerwatch.store.database import Read, Write
 from answerwatch.store.schema.again import ASKED_AGAIN
 from answerwatch.store.schema.bank import question_version
+from answerwatch.store.schema.batch import call_attempt, task_batch
 from answerwatch.store.schema.batch import question_usage_log as usage
-from answerwatch.store.schema.batch import task_batch
 from answerwatch.store.upsert import chunks
 
 
@@ -74,6 +74,22 @@ def of_batch(read: Read, batch_id: str) -> list[str]:
     return [row.sub_task_id for row in read.all(query)]
 
 
+def add(tx: Write, batch_id: str, sub_tasks: Iterable[SubTask], now: datetime) -> Iterator[SubTask]:
+    """Store the rows of sub-tasks while they are passed on: memory stays bounded, and each is read once."""
+    for part in chunks(sub_tasks, 1000):
+        tx.insert(usage, [_pending_row(batch_id, one, now) for one in part])
+        yield from part
+
+
+def _pending_row(batch_id: str, one: SubTask, now: datetime) -> dict[str, object]:
+    return {
+        "sub_task_id": one.sub_task_id, "question_id": one.question_id, "question_version": one.question_version,
+        "batch_id": batch_id, "platform": one.platform, "scene_type": one.scene_type, "round": one.round,
+        "status": UsageStatus.PENDING, "error_type": None, "error": None, "retry_count": 0, "created_at": now,
+        "finished_at": None,
+    }  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answered:
     """A sub-task that is born with its answer, as in an import."""
@@ -100,6 +116,99 @@ def count_questions(read: Read, batch_id: str) -> int:
     """Return how many questions the sub-tasks of a batch ask."""
     query = select(func.count(usage.c.question_id.distinct())).where(usage.c.batch_id == batch_id)
     return int(read.scalar(query))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlatformCount:
+    """How many sub-tasks of one platform stand where."""
+
+    platform: str
+    status: UsageStatus
+    count: int
+    lately: int
+    """Of them, those that ended since the given moment."""
+
+
+def count_by_platform(read: Read, batch_id: str, since: datetime) -> list[PlatformCount]:
+    """Count a batch's sub-tasks by platform and status in one pass over its rows."""
+    lately = case((usage.c.finished_at >= since, usage.c.finished_at), else_=None)
+    query = (
+        select(
+            usage.c.platform,
+            usage.c.status,
+            func.count().label("rows"),
+            func.count(lately).label("lately"),
+        )
+        .where(usage.c.batch_id == batch_id)
+        .group_by(usage.c.platform, usage.c.status)
+        .order_by(usage.c.platform)
+    )
+    return [
+        PlatformCount(
+            platform=row.platform,
+            status=UsageStatus(row.status),
+            count=int(row.rows),
+            lately=int(row.lately),
+        )
+        for row in read.all(query)
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailureCount:
+    """How many sub-tasks failed for one reason on one platform."""
+
+    platform: str
+    error_type: str
+    count: int
+    example: str
+    """What was said to one of them."""
+
+
+def count_errors(read: Read, batch_id: str) -> list[FailureCount]:
+    """Count the failures of a batch by platform and reason, the most frequent first."""
+    query = (
+        select(
+            usage.c.platform,
+            usage.c.error_type,
+            func.count().label("rows"),
+            func.min(usage.c.error).label("example"),
+        )
+        .where(usage.c.batch_id == batch_id, usage.c.status == UsageStatus.FAILED)
+        .group_by(usage.c.platform, usage.c.error_type)
+        .order_by(func.count().desc(), usage.c.platform, usage.c.error_type)
+    )
+    return _error_counts(read, query)
+
+
+def count_retried(read: Read, batch_id: str) -> list[FailureCount]:
+    """Count the calls of a batch that failed and were tried again, by platform and reason."""
+    query = (
+        select(
+            usage.c.platform,
+            call_attempt.c.error_type,
+            func.count().label("rows"),
+            func.min(call_attempt.c.error).label("example"),
+        )
+        .join(call_attempt, call_attempt.c.sub_task_id == usage.c.sub_task_id)
+        .where(
+            usage.c.batch_id == batch_id,
+            call_attempt.c.outcome == AttemptOutcome.FAILED,
+            call_attempt.c.wait_s.is_not(None),
+        )
+        .group_by(usage.c.platform, call_attempt.c.error_type)
+        .order_by(func.count().desc(), usage.c.platform, call_attempt.c.error_type)
+    )
+    return _error_counts(read, query)
+
+
+def _error_counts(read: Read, query: Select[tuple[str, str | None, int, str | None]]) -> list[FailureCount]:
+    return [
+        FailureCount(
+            platform=row.platform, error_type=row.error_type or "", count=int(row.rows), example=row.example or ""
+        )
+        for row in read.all(query)
+    ]
 
 
 def succeed(tx: Write, ids: Sequence[str], now: datetime) -> None:

@@ -8,10 +8,10 @@ from answerwatch.figures.report import BrandReport, Slice
 from answerwatch.reading import BrandReading, CleanedAnswer, Match
 from answerwatch.store.alerts import Alert
 from answerwatch.store.audit import AuditEntry
-from answerwatch.store.batches import FailureCount
 from answerwatch.store.cleaning import StuckTask
 from answerwatch.store.dead_letters import DeadLetter
 from answerwatch.store.questions import QuestionVersion
+from answerwatch.store.usage import FailureCount
 
 __all__ = [
     "Accuracy",

@@ -9,7 +9,7 @@ from sqlalchemy import select, update
 from answerwatch.domain.batches import BatchStatus, Outcomes, SubTask, UsageStatus, expand
 from answerwatch.domain.questions import Question
 from answerwatch.stages.collect.ending import cancel_batch, revive_sub_tasks
-from answerwatch.store import batch_moves, batches, questions
+from answerwatch.store import batch_moves, batches, questions, usage
 from answerwatch.store.database import Store, Write
 from answerwatch.store.schema import question_usage_log, task_batch
 from scripts.states_page import BATCH_EDGES
@@ -26,7 +26,7 @@ def store(database_url: str) -> Iterator[Store]:
     with made.writing() as tx:
         questions.add(tx, [QUESTION], by="test", now=NOW)
         batches.add(tx, _batch())
-        assert len(list(batches.add_sub_tasks(tx, BATCH, _sub_tasks(), NOW))) == 2
+        assert len(list(usage.add(tx, BATCH, _sub_tasks(), NOW))) == 2
     yield made
     made.close()
 

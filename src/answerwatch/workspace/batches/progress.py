@@ -11,7 +11,7 @@ from answerwatch.domain.batches import FINISHED, LaneSpeed, UsageStatus, planned
 from answerwatch.domain.clean_states import CleanState
 from answerwatch.domain.limits import MICROS, LaneState
 from answerwatch.domain.work import COLLECT, collect_lane, name_of_lane
-from answerwatch.store import backlog, batch_moves, groups, lanes, ledger
+from answerwatch.store import backlog, batch_moves, groups, lanes, ledger, usage
 from answerwatch.store import batches as stored_batches
 from answerwatch.store.database import Read
 from answerwatch.workspace.batches.views import (
@@ -103,8 +103,8 @@ def _sums(parts: Iterable[_Part]) -> tuple[int, int, int, int, int, int]:
 
 def _parts(read: Read, batch: stored_batches.Batch, known: Mapping[str, LaneState], now: datetime) -> list[_Part]:
     since = now - timedelta(seconds=RATE_WINDOW_S)
-    counts: dict[str, dict[UsageStatus, stored_batches.PlatformCount]] = {name: {} for name in batch.platforms}
-    for count in stored_batches.count_by_platform(read, batch.batch_id, since):
+    counts: dict[str, dict[UsageStatus, usage.PlatformCount]] = {name: {} for name in batch.platforms}
+    for count in usage.count_by_platform(read, batch.batch_id, since):
         counts.setdefault(count.platform, {})[count.status] = count
     depths = {name_of_lane(one.lane): one for one in _depths(read, batch)}
     began = max(since, batch.started_at or since)
@@ -123,7 +123,7 @@ def _depths(read: Read, batch: stored_batches.Batch) -> Sequence[ledger.Depth]:
 
 def _part(
     name: str,
-    by_status: Mapping[UsageStatus, stored_batches.PlatformCount],
+    by_status: Mapping[UsageStatus, usage.PlatformCount],
     depth: ledger.Depth | None,
     *,
     lane: LaneState | None,

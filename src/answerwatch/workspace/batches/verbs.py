@@ -12,7 +12,7 @@ from answerwatch.errors import UsageError
 from answerwatch.platforms.keys import find_key
 from answerwatch.platforms.records import Surface
 from answerwatch.stages.collect.ending import cancel_batch
-from answerwatch.store import backlog, batch_moves, groups, recollection
+from answerwatch.store import answers, backlog, batch_moves, groups, recollection, usage
 from answerwatch.store import batches as stored_batches
 from answerwatch.store.database import Read, Write
 from answerwatch.workspace.batches.creation import Creation, create_batches, ensure_lanes
@@ -172,9 +172,9 @@ class Batches:
             return BatchDetail(
                 batch=view_of(batch),
                 progress=progress,
-                failures=tuple(stored_batches.count_errors(read, batch_id)),
-                invalid=tuple(stored_batches.count_invalid(read, batch_id)),
-                retries=tuple(stored_batches.count_retried(read, batch_id)),
+                failures=tuple(usage.count_errors(read, batch_id)),
+                invalid=tuple(answers.count_invalid(read, batch_id)),
+                retries=tuple(usage.count_retried(read, batch_id)),
                 together=_together(read, batch),
                 comparison=compare(read, batch, progress.stood_s),
             )

@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from answerwatch.domain.batches import DEFAULT_ROUNDS, BatchStatus, Window
-from answerwatch.store.batches import FailureCount
+from answerwatch.store.usage import FailureCount
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

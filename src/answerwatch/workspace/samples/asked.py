@@ -9,7 +9,7 @@ from answerwatch.domain.seen import Seen, content_hash
 from answerwatch.domain.texts import in_short
 from answerwatch.reading.fold import fold
 from answerwatch.stages.collect.imported import NO_VERSION, ImportedAnswer
-from answerwatch.store import imports
+from answerwatch.store import questions
 from answerwatch.store.database import Read
 from answerwatch.workspace.files.row_notes import RowError, RowNote
 
@@ -53,7 +53,7 @@ class AskedIds:
         Without `read` there are none, and what was met is let go all the same.
         """
         new, self._new = self._new, {}
-        texts = imports.bank_texts(read, list(new)) if new and read is not None else {}
+        texts = questions.wordings(read, list(new)) if new and read is not None else {}
         return [
             _in_bank(answer, texts[id_][-1])
             for id_, answer in new.items()

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from answerwatch.domain.texts import storable
 from answerwatch.stages.collect.imported import CHARACTERS_TOGETHER, ImportedAnswer
-from answerwatch.store import imports
+from answerwatch.store import answers as stored_answers
 from answerwatch.store.database import Read
 from answerwatch.workspace.files.cells import clean_cell
 from answerwatch.workspace.files.workbook_limits import as_held
@@ -20,8 +20,8 @@ def stored_as(read: Read, answers: Sequence[ImportedAnswer], brand: str) -> dict
     """
     named = {answer.sample_id: answer for answer in answers if answer.sample_id is not None}
     found: dict[bytes, str] = {}
-    for ids in _together(imports.lengths(read, list(named))) if named else ():
-        for one in imports.said(read, ids):
+    for ids in _together(stored_answers.lengths(read, list(named))) if named else ():
+        for one in stored_answers.said(read, ids):
             answer = named[one.sub_task_id]
             if _is_written_as(one, answer) and brand in ("", one.brand_name):
                 found[answer.content_hash] = one.sub_task_id
@@ -42,7 +42,7 @@ def _together(lengths: dict[str, int]) -> Iterator[list[str]]:
         yield part
 
 
-def _is_written_as(sample: imports.SaidSample, answer: ImportedAnswer) -> bool:
+def _is_written_as(sample: stored_answers.SaidSample, answer: ImportedAnswer) -> bool:
     """Tell whether a row says what a sample says, as far as its file could hold it."""
     asked = clean_cell(_in_cell(sample.query_text)) == clean_cell(_in_cell(answer.query_text))
     return asked and _in_cell(sample.raw_response) == _in_cell(answer.answer)
