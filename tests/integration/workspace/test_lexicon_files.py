@@ -11,7 +11,8 @@ from answerwatch.domain.brands import AliasKind, Brand, MatchMode, Role, RuleKin
 from answerwatch.errors import UsageError
 from answerwatch.workspace import Workspace, open_workspace
 from answerwatch.workspace.brands.views import LexiconImport
-from answerwatch.workspace.files.tables import FileRow, look_through, read_table
+from answerwatch.workspace.files.records import FileRow
+from answerwatch.workspace.files.tables import look_through, read_table
 
 
 @pytest.fixture

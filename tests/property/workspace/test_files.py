@@ -10,7 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from answerwatch.workspace.files.guard import guarded
-from answerwatch.workspace.files.tables import FileRow, look_through, read_table
+from answerwatch.workspace.files.records import FileRow
+from answerwatch.workspace.files.tables import look_through, read_table
 
 # A cell of nothing but blanks is no content, and marks at the beginning of lines are taken away on purpose.
 CELLS = st.text(st.characters(exclude_characters="\r\ufeff", codec="utf-8"), min_size=1, max_size=30).filter(

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from answerwatch.workspace.files.guard import freed, guarded
-from answerwatch.workspace.files.tables import FileRow, look_through, read_table
+from answerwatch.workspace.files.records import FileRow
+from answerwatch.workspace.files.tables import look_through, read_table
 
 FORMULAS = [
     "=1+1",

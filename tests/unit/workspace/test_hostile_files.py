@@ -11,8 +11,9 @@ import pytest
 from answerwatch.errors import UsageError
 from answerwatch.workspace.files.cells import is_rounded, whole_id
 from answerwatch.workspace.files.json_rows import json_records
+from answerwatch.workspace.files.records import FileRow
 from answerwatch.workspace.files.row_notes import RowError
-from answerwatch.workspace.files.tables import FileRow, look_through, read_table
+from answerwatch.workspace.files.tables import look_through, read_table
 
 
 def rows_of(path: Path, text: str, *, encoding: str | None = None) -> list[FileRow | RowError]:

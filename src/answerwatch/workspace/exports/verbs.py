@@ -21,7 +21,7 @@ from answerwatch.workspace.brands import pick_brand
 from answerwatch.workspace.exports.layout import Layout, OutColumn, Say, Writer
 from answerwatch.workspace.exports.views import ExportRequest, ExportView
 from answerwatch.workspace.exports.writers import FORMATS
-from answerwatch.workspace.files.fresh_file import fresh_file, refuse_taken
+from answerwatch.workspace.files.fresh_file import fresh_file
 from answerwatch.workspace.filters import known_batches, known_platform, known_question, known_scene, offered
 from answerwatch.workspace.parts import Parts
 from answerwatch.workspace.questions.branded import flags_by_newest
@@ -88,7 +88,6 @@ class Exports:
             if stream is None:
                 raise TypeError("an export without a file needs a stream")
             return self._write(job, layout, stream, None)
-        refuse_taken(request.file, force=request.force)
         with fresh_file(request.file, force=request.force) as file:
             view = self._write(job, layout, file, request.file)
         with request.file.open("rb") as file:

@@ -1,11 +1,10 @@
-"""JSON by the line: one object each, read row by row with line numbers."""
+"""Records of JSON, one at a time and numbered: objects a line, or those in a document or an archive of documents."""
 
 from __future__ import annotations
 
 import json
-import re
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from io import TextIOWrapper
 from typing import TextIO
 
@@ -14,14 +13,11 @@ import orjson
 from answerwatch.domain.said import Said
 from answerwatch.workspace.files.archives import BROKEN, checked_members
 from answerwatch.workspace.files.cells import BOM
-from answerwatch.workspace.files.json_pieces import JsonDocument
+from answerwatch.workspace.files.json_pieces import ITEM, JsonDocument
 from answerwatch.workspace.files.kinds import damaged
 from answerwatch.workspace.files.limits import DEEPEST, LONGEST_RECORD
 from answerwatch.workspace.files.records import FileFormat, FileRow, Source, Table
 from answerwatch.workspace.files.row_notes import RowError
-
-_CONVERSATIONS = re.compile(r"(^|/)conversations[^/]*\.json$", re.IGNORECASE)
-"""Documents of an account's archive that hold answers."""
 
 Numbered = tuple[int, "dict[str, object] | Said"]
 """Line or number of a record, and the record or what is wrong with it."""
@@ -34,7 +30,7 @@ def read_jsonl(source: Source) -> Table:
 
 def read_array(source: Source) -> Table:
     """Return the records of a JSON document that is one list of them."""
-    return _table(source, json_records(source, ("item",)))
+    return _table(source, json_records(source, (ITEM,)))
 
 
 def json_lines(source: Source) -> Iterator[Numbered]:
@@ -55,9 +51,14 @@ def _lines(file: TextIO) -> Iterator[str]:
             line = file.readline(LONGEST_RECORD + 1)
 
 
-def json_records(source: Source, path: tuple[str, ...]) -> Iterator[Numbered]:
-    """Yield the records that lie under `path` in a JSON document, or in those of an archive, numbered from 1."""
-    values = (value for file in _documents(source) for value in JsonDocument(file, source.path).items(path))
+def json_records(
+    source: Source, path: tuple[str, ...], *, members: Callable[[str], object] = bool
+) -> Iterator[Numbered]:
+    """Yield the records that lie under `path` in a JSON document, or in those of an archive, numbered from 1.
+
+    `members` tells by its name whether a file of an archive is read.
+    """
+    values = (value for file in _documents(source, members) for value in JsonDocument(file, source.path).items(path))
     try:
         for number, value in enumerate(values, start=1):
             yield number, checked(value)
@@ -67,15 +68,15 @@ def json_records(source: Source, path: tuple[str, ...]) -> Iterator[Numbered]:
         raise damaged(source.path, str(error)) from error
 
 
-def _documents(source: Source) -> Iterator[TextIO]:
-    """Yield the document of a file, or those of an archive that hold conversations."""
+def _documents(source: Source, members: Callable[[str], object]) -> Iterator[TextIO]:
+    """Yield the document of a file, or those of an archive that are read."""
     if source.format is not FileFormat.ZIP:
         with source.path.open(encoding=source.codec) as file:
             yield file
         return
     with zipfile.ZipFile(source.path) as archive:
         names = checked_members(archive, source.path)
-        for name in sorted(filter(_CONVERSATIONS.search, names)):
+        for name in sorted(filter(members, names)):
             with archive.open(name) as packed:
                 yield TextIOWrapper(packed, "utf-8-sig")
 

@@ -11,14 +11,12 @@ from typing import assert_never
 
 from answerwatch.errors import UsageError
 from answerwatch.workspace.files import kinds
-from answerwatch.workspace.files.cells import BOM, clean_cell
+from answerwatch.workspace.files.cells import BOM
 from answerwatch.workspace.files.csv_rows import read_csv
 from answerwatch.workspace.files.encodings import find_encoding
 from answerwatch.workspace.files.json_rows import read_array, read_jsonl
-from answerwatch.workspace.files.records import FileFormat, FileRow, Reads, Source, Table
+from answerwatch.workspace.files.records import FileFormat, Reads, Source, Table
 from answerwatch.workspace.files.sheets import read_sheet
-
-__all__ = ["FileRow", "Source", "Table", "clean_cell", "look_through", "read_table"]
 
 _HEAD = 4096
 

@@ -17,7 +17,7 @@ from answerwatch.workspace.files.row_notes import RowError, RowNote
 from answerwatch.workspace.files.tables import look_through, read_table
 from answerwatch.workspace.files.told import Told
 from answerwatch.workspace.samples.answer_rows import Defaults, read_answer
-from answerwatch.workspace.samples.known_formats import FORMATS, ROWS, format_of
+from answerwatch.workspace.samples.known_formats import CONVERSATIONS, FORMATS, ROWS, format_of
 from answerwatch.workspace.samples.vendor_json.protocol import Format, Record
 from answerwatch.workspace.samples.vendor_json.requests import read_requests
 
@@ -88,7 +88,7 @@ def look_at_answers(
 
 
 def _find_format(source: Source, wanted: Format | None, *, rows_only: bool) -> tuple[Format | None, tuple[str, ...]]:
-    """Return the format and where its records lie; None and `("item",)` for rows."""
+    """Return the format and where its records lie; None and the items of a list for rows."""
     found: tuple[Format | None, tuple[str, ...]] = (None, (ITEM,))
     if source.format is FileFormat.JSONL and not rows_only:
         first = next((one for _, one in json_lines(source) if not isinstance(one, Said)), {})
@@ -104,7 +104,7 @@ def _find_format(source: Source, wanted: Format | None, *, rows_only: bool) -> t
 def _find_in_document(source: Source, *, rows_only: bool) -> tuple[Format | None, tuple[str, ...]]:
     paths = dict.fromkeys(path for one in FORMATS for path in one.PATHS if path)
     for path in (*paths, ()):
-        first = next((one for _, one in json_records(source, path) if not isinstance(one, Said)), None)
+        first = next((one for _, one in _in_document(source, path) if not isinstance(one, Said)), None)
         found = None if first is None or rows_only else format_of(first, path)
         if found is not None:
             return found, path
@@ -166,7 +166,11 @@ def _of_records(file: AnswerFile, reading: Reading, defaults: Defaults) -> Itera
 def _records(file: AnswerFile) -> Iterator[Numbered]:
     if file.source.format is FileFormat.JSONL:
         return json_lines(file.source)
-    return json_records(file.source, file.path)
+    return _in_document(file.source, file.path)
+
+
+def _in_document(source: Source, path: tuple[str, ...]) -> Iterator[Numbered]:
+    return json_records(source, path, members=CONVERSATIONS.search)
 
 
 def _one_row(record: Record) -> Iterator[dict[str, object] | Said]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from answerwatch.workspace.samples.formats import (
     anthropic_batch,
     brightdata,
@@ -31,6 +33,10 @@ FORMATS: tuple[Format, ...] = (
     cloro,
     chat_log,
 )
+
+
+CONVERSATIONS = re.compile(r"(^|/)conversations[^/]*\.json$", re.IGNORECASE)
+"""How files are named that hold the answers in the archive of an account."""
 
 
 def format_of(record: Record, path: tuple[str, ...] | None = None) -> Format | None:

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from answerwatch.domain.said import Said
-from answerwatch.interfaces.cli.listing import Listing, show_facts, yes_no
+from answerwatch.interfaces.cli.file_reading import show_reading
+from answerwatch.interfaces.cli.listing import Listing, yes_no
 from answerwatch.interfaces.cli.row_problems import show_row_problems
 from answerwatch.interfaces.cli.session import Session
 from answerwatch.interfaces.cli.wording import one_line
@@ -132,15 +133,12 @@ def _value(session: Session, value: object) -> str:
 _CHANGES: Listing[QuestionChange] = Listing(
     columns=("line", "change", "question", "scene", "text"), row=_change_row, whole=(2,)
 )
-_COLUMNS: Listing[tuple[str, str]] = Listing(
-    columns=("column", "field"), row=lambda session, pair: (pair[0], pair[1] or session.say("questions.unused"))
-)
 
 
 def show_import(session: Session, outcome: QuestionImport, *, dry: bool) -> None:
     """Print what a file changes or changed; of a dry run and where nothing could be stored also how it was read."""
     if dry or not outcome.applied:
-        _show_reading(session, outcome)
+        show_reading(session, outcome, unread="questions.unused")
     retired = outcome.missing or 0 if outcome.retires_missing else 0
     changes = outcome.new + outcome.changed + outcome.new_versions
     if outcome.changes:
@@ -162,13 +160,3 @@ def show_import(session: Session, outcome: QuestionImport, *, dry: bool) -> None
     elif changes or retired:
         again = shlex.join([outcome.file, *(["--whole"] if outcome.retires_missing else [])])
         session.tell("questions.import_dry", file=again)
-
-
-def _show_reading(session: Session, outcome: QuestionImport) -> None:
-    """Say as what a file was read: its format, its encoding, its columns."""
-    delimiter = {"\t": "Tab"}.get(outcome.delimiter or "", outcome.delimiter)
-    sheet = None if outcome.sheet is None else f"{outcome.sheet} ({len(outcome.sheets)})"
-    facts = {"format": outcome.format, "encoding": outcome.encoding, "delimiter": delimiter, "sheet": sheet}
-    show_facts(session, facts)
-    if outcome.columns:
-        _COLUMNS.show(session, outcome.columns, as_json=False)

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from answerwatch.domain.answers import facts_of
+from answerwatch.interfaces.cli.file_reading import show_reading
 from answerwatch.interfaces.cli.listing import Listing, show_facts, yes_no
 from answerwatch.interfaces.cli.row_problems import show_row_problems
 from answerwatch.interfaces.cli.session import Session
@@ -41,11 +42,6 @@ SAMPLES: Listing[SampleView] = Listing(
 _BESIDE_SHOWN = 200
 """Characters of what one other column held; `--json` has all."""
 
-_COLUMNS: Listing[tuple[str, str]] = Listing(
-    columns=("column", "field"),
-    row=lambda session, pair: (one_line(pair[0], 60), pair[1] or session.say("samples.beside")),
-)
-
 
 def _first_row(_session: Session, row: FirstRow) -> tuple[object, ...]:
     question, answer = one_line(row.question, 60), one_line(row.answer, 60)
@@ -63,7 +59,9 @@ def show_import(session: Session, outcome: SampleImport, *, dry: bool, skips: bo
     `skips` says that rows with errors are left out; otherwise one of them keeps all others out.
     """
     if dry or outcome.batch_id is None:
-        _show_reading(session, outcome)
+        show_reading(session, outcome, unread="samples.beside")
+        if outcome.first:
+            _FIRST.show(session, outcome.first, as_json=False)
     show_row_problems(session, outcome.errors, outcome.notes)
     if outcome.known:
         if outcome.bad_rows:
@@ -94,18 +92,6 @@ def _show_counts(session: Session, outcome: SampleImport, *, dry: bool) -> None:
         session.tell("samples.dry", **counts)
     else:
         session.tell("samples.imported", batch=outcome.batch_id, **counts)
-
-
-def _show_reading(session: Session, outcome: SampleImport) -> None:
-    """Say as what a file was read: its format, its columns, its first rows."""
-    delimiter = {"\t": "Tab"}.get(outcome.delimiter or "", outcome.delimiter)
-    sheet = None if outcome.sheet is None else f"{outcome.sheet} ({len(outcome.sheets)})"
-    facts = {"format": outcome.format, "encoding": outcome.encoding, "delimiter": delimiter, "sheet": sheet}
-    show_facts(session, facts)
-    if outcome.columns:
-        _COLUMNS.show(session, outcome.columns, as_json=False)
-    if outcome.first:
-        _FIRST.show(session, outcome.first, as_json=False)
 
 
 def _fact(session: Session, value: object) -> object:
