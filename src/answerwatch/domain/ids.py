@@ -44,6 +44,17 @@ def check_key(kind: str, value: str, *, longest: int = KEY_LENGTH) -> str:
     return value
 
 
+def check_id(kind: str, value: str, *, longest: int = KEY_LENGTH) -> str:
+    """Return `value` unchanged when it can be an id that people give; raises UsageError for what is no key either.
+
+    A slash is refused: ids become parts of addresses and of the names of files.
+    """
+    if "/" in value or "\\" in value:
+        shown = in_short(value)
+        raise UsageError("key_slash", f"{kind} {shown!r} holds a slash; use - or _ instead.", kind=kind, value=shown)
+    return check_key(kind, value, longest=longest)
+
+
 def batch_id(created_at: datetime, brand_name: str, suffix: str = "") -> str:
     """Return `BATCH_YYYYMMDDHHMMSS_XXXX[suffix]`: UTC second and the first four letters of the brand in upper case.
 

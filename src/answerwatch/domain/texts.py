@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from math import isfinite
 
@@ -40,6 +41,30 @@ def storable(text: str) -> Storable:
 def is_blank(text: str) -> bool:
     """Tell whether there is nothing to see in a text: white space, control characters, marks without a width."""
     return not any(character.isprintable() and not character.isspace() for character in text)
+
+
+_JOINERS = "\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}"
+"""Have no width, but shape what stands beside them: emoji and whole scripts need them."""
+
+
+def unseen(text: str) -> int | None:
+    r"""Return the place of the first character that nobody sees, None where there is none.
+
+    These are control characters that are no white space, marks that turn the direction of writing, and marks without a
+    width other than joiners: texts that look the same would differ, or look other than they are.
+
+    >>> unseen("a\r\nb"), unseen("a\x01"), unseen("\u202eab")
+    (None, 1, 0)
+    """
+    if text.isprintable():
+        return None
+    return next((place for place, letter in enumerate(text) if _is_unseen(letter)), None)
+
+
+def _is_unseen(letter: str) -> bool:
+    if letter.isprintable() or letter.isspace() or letter in _JOINERS:
+        return False
+    return unicodedata.category(letter) in ("Cc", "Cf")
 
 
 def storable_json(value: object) -> object:

@@ -1,6 +1,8 @@
 """The question bank through its verbs."""
 
 import csv
+import json
+import re
 from pathlib import Path
 
 import pytest
@@ -178,6 +180,64 @@ def test_cells_may_span_lines_and_errors_name_where_the_row_begins(ws: Workspace
     result = ws.questions.import_file(file)
 
     assert [(error.line, error.reason) for error in result.errors] == [(4, "missing"), (5, "too_many_cells")]
+
+
+@pytest.mark.parametrize(
+    ("text", "sign"), [("手机\x01哪个好", "U+0001"), ("\u202e手机哪个好", "U+202E"), ("手\u200b机", "U+200B")]
+)
+def test_characters_that_nobody_sees_are_refused_by_hand_and_by_file(
+    ws: Workspace, tmp_path: Path, text: str, sign: str
+) -> None:
+    with pytest.raises(UsageError, match=re.escape(sign)):
+        ws.questions.add(text, scene="RISK")
+    with pytest.raises(UsageError, match=re.escape(sign)):
+        ws.questions.add("手机哪个好", scene="RISK", keywords=["手机", text])
+    file = tmp_path / "q.jsonl"
+    file.write_text(json.dumps({"query_text": text}), encoding="utf-8")
+
+    outcome = ws.questions.import_file(file, apply=True)
+
+    assert [(error.column, error.reason, sign in error.message) for error in outcome.errors] == [
+        ("query_text", "unseen", True)
+    ]
+    assert ws.questions.list() == ()
+
+
+def test_line_ends_and_joined_emoji_are_no_hidden_characters(ws: Workspace) -> None:
+    family = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+
+    assert ws.questions.add(f"手机\r\n{family}\t哪个好", scene="RISK").query_text == f"手机\r\n{family}\t哪个好"
+
+
+@pytest.mark.parametrize("question_id", ["../5", "Q/4", "Q\\4"])
+def test_ids_with_slashes_are_refused_by_hand_and_by_file(ws: Workspace, tmp_path: Path, question_id: str) -> None:
+    with pytest.raises(UsageError, match="slash"):
+        ws.questions.add("手机哪个好", scene="RISK", question_id=question_id)
+    row = {
+        "query_text": "手机哪个好",
+        "question_id": question_id,
+        "question": "手机哪个好",
+        "answer": "都好",
+        "platform": "kimi",
+    }
+    file = tmp_path / "q.jsonl"
+    file.write_text(json.dumps(row), encoding="utf-8")
+
+    for outcome in (ws.questions.import_file(file, apply=True), ws.samples.import_file(file)):
+        assert [(error.column, error.reason) for error in outcome.errors] == [("question_id", "bad_value")]
+
+
+@pytest.mark.parametrize("number", ["1e400", "-1e400"])
+def test_a_number_too_large_to_be_read_is_no_id(ws: Workspace, tmp_path: Path, number: str) -> None:
+    file = tmp_path / "q.jsonl"
+    ids = f'"question_id": {number}, "brand": {number}'
+    row = f'{{{ids}, "query_text": "q", "question": "q", "answer": "a", "platform": "kimi"}}'
+    file.write_text(row, encoding="utf-8")
+
+    for outcome in (ws.questions.import_file(file, apply=True), ws.samples.import_file(file)):
+        assert [(error.column, error.reason) for error in outcome.errors] == [("question_id", "bad_value")]
+    refused = ws.brands.import_file(file, apply=True).errors
+    assert [(error.column, error.reason) for error in refused] == [("brand", "bad_value")]
 
 
 @pytest.mark.parametrize("text", ["\u200b", "\ufeff", "\x01\x02", "\u3000\u2060"])

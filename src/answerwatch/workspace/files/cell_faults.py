@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import isfinite
 
-from answerwatch.domain.ids import check_key
+from answerwatch.domain.ids import check_id
 from answerwatch.domain.questions import LONGEST_ID
 from answerwatch.domain.said import Said
 from answerwatch.domain.texts import in_short
@@ -47,6 +48,12 @@ def no_text(value: object) -> Said:
     return Said("row_no_text", f"it is {kind}, not a text", kind=kind)
 
 
+def refuse_endless(field: str, value: object) -> None:
+    """Raise Fault for a number that became infinite when it was read, such as 1e400: as a text it would be `inf`."""
+    if isinstance(value, float) and not isfinite(value):
+        raise Fault(field, "bad_value", Said("value_endless", "it is a number too large to be read"))
+
+
 def question_id(value: object) -> str | None:
     """Return the question id of a cell, None for an empty one.
 
@@ -56,6 +63,7 @@ def question_id(value: object) -> str | None:
         return None
     if not isinstance(value, str | int | float) or isinstance(value, bool):
         raise Fault("question_id", "bad_value", no_text(value))
+    refuse_endless("question_id", value)
     text = clean_cell(str(value))
     if is_rounded(text):
         shown = in_short(text)
@@ -67,7 +75,7 @@ def question_id(value: object) -> str | None:
 def checked_id(text: str) -> str:
     """Return a question id; raises Fault for a text that cannot be one."""
     try:
-        return check_key("question_id", text, longest=LONGEST_ID)
+        return check_id("question_id", text, longest=LONGEST_ID)
     except UsageError as error:
         raise Fault("question_id", "bad_value", Said.of_error(error)) from error
 

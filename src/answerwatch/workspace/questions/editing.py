@@ -63,9 +63,9 @@ def edit(tx: Write, question_id: str, wanted: Edit, author: Author, now: datetim
     (old,) = stored(tx, [question_id])
     row = QuestionRow(
         line=1,
-        question_id=question_id,
+        question_id=None,  # which may be one that nobody can give to a new question any more
         scene_type=wanted.scene,
-        query_text=old.query_text if wanted.query_text is None else wanted.query_text,
+        query_text="?" if wanted.query_text is None else wanted.query_text,  # what is stored is not judged again
         target_keywords=wanted.keywords,
         intent_description=wanted.intent,
     )
@@ -73,7 +73,7 @@ def edit(tx: Write, question_id: str, wanted: Edit, author: Author, now: datetim
         row = checked(row)
     except Fault as fault:
         refuse(fault)
-    if wanted.query_text is None:  # also one that is stored with blanks around it, which no edit may reword unasked
+    if wanted.query_text is None:
         row = replace(row, query_text=old.query_text)
     new = after_row(row, old, question_id)
     if new == old:

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from answerwatch.domain.questions import LONGEST_QUERY, check_scene
 from answerwatch.domain.said import Said
-from answerwatch.domain.texts import is_blank, storable
+from answerwatch.domain.texts import is_blank, storable, unseen
 from answerwatch.errors import UsageError
 from answerwatch.workspace.files.cell_faults import Fault, checked_id, is_active, no_text, question_id
 from answerwatch.workspace.files.cells import clean_cell
@@ -65,6 +65,19 @@ def _check_texts(text: str, intent: str, words: tuple[str, ...]) -> None:
     for field, length in lengths:
         if length > LONGEST_QUERY:
             raise Fault(field, "too_long", long_cell(length, LONGEST_QUERY))
+    for field, value in (
+        ("query_text", text),
+        ("intent_description", intent),
+        *(("target_keywords", w) for w in words),
+    ):
+        if (place := unseen(value)) is not None:
+            raise Fault(field, "unseen", _unseen_sign(value, place))
+
+
+def _unseen_sign(text: str, place: int) -> Said:
+    sign = f"U+{ord(text[place]):04X}"
+    told = f"holds a character that nobody sees: {sign}, at position {place + 1}; remove it"
+    return Said("row_unseen", told, sign=sign, position=place + 1)
 
 
 _checked_scene = lru_cache(maxsize=256)(check_scene)

@@ -20,7 +20,7 @@ from answerwatch.errors import UsageError
 from answerwatch.platforms.names import LONGEST_NAME
 from answerwatch.stages.collect.imported import NO_VERSION, ImportedAnswer
 from answerwatch.stages.collect.records import LONGEST_ANSWER
-from answerwatch.workspace.files.cell_faults import Fault, no_text, question_id
+from answerwatch.workspace.files.cell_faults import Fault, no_text, question_id, refuse_endless
 from answerwatch.workspace.files.cells import clean_cell, whole_id
 from answerwatch.workspace.files.columns import read_flag, zone_of
 from answerwatch.workspace.files.records import FileRow
@@ -91,6 +91,7 @@ def _text(cells: Mapping[str, object], field: str) -> str | None:
     value = cells.get(field)
     if value is None or isinstance(value, dict | list):
         return None
+    refuse_endless(field, value)
     return clean_cell(str(value)) or None
 
 

@@ -13,7 +13,7 @@ from answerwatch.domain.said import Said
 from answerwatch.domain.texts import in_short
 from answerwatch.workspace.brands.edits import WIDEST_WINDOW, AliasFields, BrandFields, RuleFields
 from answerwatch.workspace.brands.files.words import entry_of, kind_of, mode_of, role_of
-from answerwatch.workspace.files.cell_faults import Fault, is_active, no_text
+from answerwatch.workspace.files.cell_faults import Fault, is_active, no_text, refuse_endless
 from answerwatch.workspace.files.cells import clean_cell
 from answerwatch.workspace.files.records import FileRow
 from answerwatch.workspace.files.row_notes import RowError, missing_cell
@@ -106,6 +106,7 @@ def _text(cells: Mapping[str, object], field: str) -> str:
     value = cells.get(field)
     if isinstance(value, list | dict | bool):
         raise Fault(field, "bad_value", no_text(value))
+    refuse_endless(field, value)
     return "" if value is None else clean_cell(str(value))
 
 
