@@ -88,7 +88,7 @@ def test_questions_are_exported_where_people_look_for_them_and_come_back_unchang
         (
             ("questions", "a.csv", "--batch", "B"),
             2,
-            "导出 questions 不能按 batch 筛选；可以按：question, scene, active",
+            "导出 questions 不能按 batches 筛选；可以按：questions, scenes, active",
         ),
         (("questions", "-", "--json"), 2, "--json 就没有地方了"),
         (("questions", "a.jsonl", "--headers", "words"), 2, "JSONL 的键总是数据字典里的名称"),

@@ -44,8 +44,13 @@ def _together(lengths: dict[str, int]) -> Iterator[list[str]]:
 
 def _is_written_as(sample: stored_answers.SaidSample, answer: ImportedAnswer) -> bool:
     """Tell whether a row says what a sample says, as far as its file could hold it."""
-    asked = clean_cell(_in_cell(sample.query_text)) == clean_cell(_in_cell(answer.query_text))
+    asked = not _written(sample.query_text).isdisjoint(_written(answer.query_text))
     return asked and _in_cell(sample.raw_response) == _in_cell(answer.answer)
+
+
+def _written(question: str) -> set[str]:
+    """Return a question as files hold it: a blank at its end is cut, or in a workbook a sign that stands for it."""
+    return {clean_cell(_in_cell(question)), clean_cell(_in_cell(clean_cell(question)))}
 
 
 def _in_cell(text: str) -> str:
