@@ -18,10 +18,13 @@ from sqlalchemy import (
     Integer,
     String,
     Table,
+    and_,
     bindparam,
     delete,
+    exists,
     func,
     insert,
+    or_,
     select,
     update,
 )
@@ -30,7 +33,13 @@ from answerwatch.domain.answers import UNKNOWN, Figures
 from answerwatch.domain.clean_states import CleanState
 from answerwatch.domain.ids import clean_task_id
 from answerwatch.store.database import Read, Write
-from answerwatch.store.schema.clean import brand_result, brand_result_history, clean_result, clean_result_history
+from answerwatch.store.schema.clean import (
+    brand_result,
+    brand_result_history,
+    clean_result,
+    clean_result_history,
+    clean_state,
+)
 from answerwatch.store.schema.sample import answer_sample
 from answerwatch.store.types import UtcDateTime, as_bool
 
@@ -237,15 +246,24 @@ def _brand_rows(result: NewResult) -> list[dict[str, object]]:
     return [own | {"brand_name": name} | figures._asdict() for name, figures in result.brands]
 
 
-def stored_since(read: Read, since: datetime, generation: int | None = None) -> dict[int | None, int]:
-    """Return how many results (of one generation) were stored since a moment, by validity; None counts failed tasks."""
+def stored_since(read: Read, since: datetime, redone: int | None = None) -> dict[int | None, int]:
+    """Return how many results were stored since a moment, by validity; None counts failed tasks.
+
+    With a generation in `redone` only those of its tasks that lay there at that moment to read an answer anew, or were
+    made at it: other answers may get into the same generation meanwhile.
+    """
     query = (
         select(clean_result.c.is_valid, func.count().label("rows"))
         .where(clean_result.c.cleaned_at >= since)
         .group_by(clean_result.c.is_valid)
     )
-    if generation is not None:
-        query = query.where(clean_result.c.generation == generation)
+    if redone is not None:
+        older = clean_state.alias()
+        again = exists().where(older.c.source_task_id == clean_state.c.source_task_id, older.c.generation < redone)
+        query = query.join(clean_state, clean_state.c.clean_task_id == clean_result.c.clean_task_id).where(
+            clean_result.c.generation == redone,
+            or_(clean_state.c.created_at == since, and_(clean_state.c.created_at < since, again)),
+        )
     return {row.is_valid: int(row.rows) for row in read.all(query)}
 
 

@@ -264,6 +264,25 @@ def test_answers_that_come_during_a_redo_are_cleaned_too(cleaned: Workspace, tmp
     check_generations(cleaned)
 
 
+def test_a_redo_counts_its_own_answers_and_none_that_others_bring_into_its_generation(
+    cleaned: Workspace, tmp_path: Path, made_home: Path
+) -> None:
+    cleaned.brands.add_alias("华为", "菊厂")
+    imported(cleaned, tmp_path, ["早来的答案，推荐菊厂。"], name="early")
+    brought: list[str] = []
+
+    def bring(_: Snapshot) -> None:
+        if not brought:
+            with open_workspace(made_home, **QUICK) as other:
+                brought.append(imported(other, tmp_path, ["后来的答案。", "又来的答案。"], name="late"))
+                other.cleaning.run()
+
+    redone = cleaned.cleaning.redo(everything=True, progress=bring)
+
+    assert len(brought) == 1
+    assert (redone.queued, redone.cleaned, redone.valid, redone.invalid) == (4, 4, 2, 2)
+
+
 def test_a_damaged_answer_fails_in_the_new_generation_and_keeps_its_old_result_in_history(cleaned: Workspace) -> None:
     with cleaned.store.writing() as tx:
         tx.run(text("UPDATE answer_sample SET response_length = response_length + 1 WHERE question_id LIKE '%1'"))

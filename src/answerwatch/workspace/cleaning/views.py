@@ -36,7 +36,7 @@ class CleanRun:
     """What came of cleaning until nothing was left."""
 
     cleaned: int
-    """Results that were stored meanwhile, whoever stored them; of a redo those of its generation."""
+    """Results that were stored meanwhile, whoever stored them; of a redo those of answers that waited for it."""
     valid: int
     invalid: int
     failed: int
