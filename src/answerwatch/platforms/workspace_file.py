@@ -63,6 +63,12 @@ class Platforms:
         if surface is not None:
             return surface
         known = list(self.surfaces)
+        if not known:
+            text = (
+                f"Platform {name!r} is not in this workspace, which has none yet; add one with `answerwatch platforms "
+                f"add NAME`, `answerwatch platforms list --catalogue` shows those that are known."
+            )
+            raise UsageError("platform_none", text, name=name)
         text = f"Platform {name!r} is not in this workspace; {_offer(name, known)}"
         offered = self.catalogue.find(name)
         if offered is not None:
@@ -142,7 +148,7 @@ def _offer(name: str, known: list[str]) -> str:
     """Return what to choose instead of an unknown name: the nearest, and all there are."""
     near = get_close_matches(name, known, n=1)
     hint = f"did you mean {near[0]!r}? " if near else ""
-    return f"{hint}known are {', '.join(known)}." if known else "it has none yet."
+    return f"{hint}known are {', '.join(known)}."
 
 
 def _surface(path: Path, name: str, table: object, catalogue: Catalogue) -> Surface:

@@ -139,6 +139,14 @@ def test_wrong_use_of_a_command(cli: Cli, arguments: tuple[str, ...], told: str)
     assert refused.err.startswith(f"用法不对：{told}")
 
 
+def test_a_platform_where_none_is_set_up(ready: Cli) -> None:
+    for language, step in (("zh", "还没有设置任何平台；请用 `answerwatch platforms add 名称` 添加"), ("en", "has none yet; add")):
+        refused = ready("batch", "create", "--brand", "砚山咖啡", "--platform", "nosuch", language=language)
+
+        assert (refused.code, step in refused.err) == (2, True)
+        assert "：。" not in refused.err
+
+
 def test_an_unusable_setting_is_told_with_its_place(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANSWERWATCH_COLLECT_SLOTS", "many")
 
