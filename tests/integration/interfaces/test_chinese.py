@@ -125,7 +125,14 @@ WRONG_USE = [
     (("platforms", "simulate", "--port", "70000"), "'--port' 的值不能用：不能大于 65535"),
     (("dead", "show", "abc"), "'ID' 的值不能用：应为整数（"),
     (("batch", "plan", "--brand", "a", "--platform", "b", "--timeout", "x"), "'--timeout' 的值不能用：应为数字（"),
-    (("report", "a", "--since", "yesterday"), "'--since' 的值不能用：应为日期或时间，例如 2026-07-01（"),
+    (("questions", "list", "--limit", "x"), "'--limit' 的值不能用：应为整数（读不出整数）"),
+    (("export", "results", "q.csv", "--since", "foo"), "'--since' 的值不能用：应为日期或时间，例如 2026-07-01（太短）"),
+    (
+        ("report", "a", "--since", "2026-13-01"),
+        "'--since' 的值不能用：应为日期或时间，例如 2026-07-01（月份应在 1 到 12 ",
+    ),
+    (("report", "a", "--since", "2026-x1-01"), "'--since' 的值不能用：应为日期或时间，例如 2026-07-01（月份里有不该有"),
+    (("brands", "rule", "a", "x"), "缺少选项 '--kind'；可选值：exclude, require。"),
     (("brands", "add", "a", "--role", "boss"), "'--role' 的值不能用：'boss' 不在可选值之中：'own', 'competitor'。"),
 ]
 
@@ -139,8 +146,30 @@ def test_wrong_use_of_a_command(cli: Cli, arguments: tuple[str, ...], told: str)
     assert refused.err.startswith(f"用法不对：{told}")
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("a.xlsx", b"PK\x03\x04" + b"rubbish" * 50, "已损坏，不能读完（原话：“"),
+        ("a.json", b"[" * 100_000 + b"]" * 100_000, "不是 JSON 文档：列表或对象嵌套太深（"),
+        ("b.json", b'[{"a": 1} {"a": 2}]', "不是 JSON 文档：缺少 ,（"),
+        ("c.json", b'[{"a": 1}', "不是 JSON 文档：文件提前结束（"),
+        ("d.json", b'[{"a": tru}]', "不是 JSON 文档：这里应有一个值（"),
+        ("a.jsonl", b'{"a": tru}', "不是 JSON（这里应有一个值：第 1 行第 7 列（位置 6））"),
+        ("b.jsonl", rb'{"a": "\q"}', "不是 JSON（反斜杠后面的写法不对："),
+    ],
+)
+def test_what_libraries_say_of_a_file(ready: Cli, tmp_path: Path, name: str, content: bytes, told: str) -> None:
+    """Fails where a new Python words its errors otherwise: section `usage` follows it."""
+    (tmp_path / name).write_bytes(content)
+
+    assert told in ready("questions", "import", str(tmp_path / name), language="zh").err
+
+
 def test_a_platform_where_none_is_set_up(ready: Cli) -> None:
-    for language, step in (("zh", "还没有设置任何平台；请用 `answerwatch platforms add 名称` 添加"), ("en", "has none yet; add")):
+    for language, step in (
+        ("zh", "还没有设置任何平台；请用 `answerwatch platforms add 名称` 添加"),
+        ("en", "has none yet; add"),
+    ):
         refused = ready("batch", "create", "--brand", "砚山咖啡", "--platform", "nosuch", language=language)
 
         assert (refused.code, step in refused.err) == (2, True)

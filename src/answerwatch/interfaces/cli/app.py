@@ -44,6 +44,6 @@ def invoke(session: Session, arguments: Sequence[str]) -> int:
     except typer.Exit as exit_:
         return exit_.exit_code
     except typer.TyperException as error:
-        session.remark("cli.usage", text=session.say.recognised("usage", error.format_message()))
+        session.remark("cli.usage", text=session.say.recognised("usage", " ".join(error.format_message().split())))
         return WRONG_USE
     return result if isinstance(result, int) else 0

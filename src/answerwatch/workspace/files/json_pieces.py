@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TextIO
 
+from answerwatch.domain.said import Said
 from answerwatch.errors import UsageError
 from answerwatch.workspace.files.cells import BOM
 from answerwatch.workspace.files.limits import LONGEST_RECORD
@@ -45,7 +46,7 @@ class JsonDocument:
             return
         yield from self._below(tuple(path))
         if not path and self._peek():
-            raise self._bad("more text follows the end")
+            raise self._bad(Said("document_more", "more text follows the end"))
 
     def _below(self, path: tuple[str, ...]) -> Iterator[object]:
         if not path:
@@ -108,7 +109,7 @@ class JsonDocument:
     def _take(self, wanted: str) -> None:
         found = self._peek()
         if found != wanted:
-            raise self._bad(f"{wanted} is missing" if found else "it ends too early")
+            raise self._bad(_lacks(wanted) if found else Said("document_short", "it ends too early"))
         self._at += 1
 
     def _value(self) -> object:
@@ -118,12 +119,12 @@ class JsonDocument:
             try:
                 value, end = _DECODER.raw_decode(self._text, self._at)
             except RecursionError as error:
-                raise self._bad("lists or records are too deep inside each other") from error
+                raise self._bad(Said("document_deep", "lists or records are too deep inside each other")) from error
             except json.JSONDecodeError as error:
                 if not self._cut(error) or not self._more(twice=True):
                     raise self._bad(error.msg, error.pos) from error
             except ValueError as error:
-                raise self._bad("a number has too many digits") from error
+                raise self._bad(Said("document_digits", "a number has too many digits")) from error
             else:
                 if end < len(self._text) or not self._more():  # a number at the end of a piece may go on
                     self._at = end
@@ -135,7 +136,7 @@ class JsonDocument:
             return False
         waiting = len(self._text) - self._at
         if waiting > LONGEST_RECORD:
-            raise self._bad(f"one record has more than {LONGEST_RECORD:,} characters")
+            raise self._bad(_long_record())
         block = self._stream.read(max(_BLOCK, waiting if twice else 0))
         if not block:
             self._ended = True
@@ -154,3 +155,12 @@ class JsonDocument:
         place = self._before + (self._at if at is None else at)
         text = f"{self._path} is no JSON document: {why} (character {place:,})."
         return UsageError("json_document", text, file=str(self._path), why=why, place=place)
+
+
+def _lacks(wanted: str) -> Said:
+    return Said("document_lacks", f"{wanted} is missing", wanted=wanted)
+
+
+def _long_record() -> Said:
+    text = f"one record has more than {LONGEST_RECORD:,} characters"
+    return Said("document_record", text, longest=f"{LONGEST_RECORD:,}")

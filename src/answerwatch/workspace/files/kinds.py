@@ -91,7 +91,9 @@ def damaged(path: Path, why: str) -> UsageError:
 
     `why` is a text of ours that has its translation, or what a library says.
     """
-    why = why if isinstance(why, Said) else in_short(why, 200)
+    if not isinstance(why, Said):
+        why = in_short(why, 200)
+        return UsageError("file_broken", f"{path} is damaged: {why}. Save or load it again.", file=str(path), why=why)
     return UsageError("file_damaged", f"{path} is damaged: {why}. Save or load it again.", file=str(path), why=why)
 
 
