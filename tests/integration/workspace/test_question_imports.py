@@ -37,6 +37,21 @@ def asked(ws: Workspace, tmp_path: Path) -> Workspace:
     return ws
 
 
+def test_a_bank_that_went_through_a_workbook_is_unchanged(ws: Workspace, tmp_path: Path) -> None:
+    words, intent = ["a\rb", "c\x0bd", "e;f"], "one\r\ntwo\x0bthree"
+    ws.questions.add("手机\r\n哪个好\x0b", scene="RISK", question_id="Q1", keywords=words, intent=intent)
+    ws.questions.add("手机\n哪个好", scene="RISK", question_id="Q2")
+    ws.questions.add("平板\x0b哪个好", scene="RISK", question_id="Q3")
+    before = ws.questions.list()
+    file = tmp_path / "bank.xlsx"
+    ws.exports.rows(ExportRequest(what="questions", file=file))
+
+    outcome = ws.questions.import_file(file, apply=True)
+
+    assert (told(outcome), outcome.changes, outcome.unchanged) == ([], (), 3)
+    assert ws.questions.list() == before
+
+
 def test_an_id_that_was_asked_is_not_used_for_another_question(asked: Workspace, tmp_path: Path) -> None:
     file = write(tmp_path / "q.csv", "编号,问题\nQ1,扫地机器人有什么缺点\nQ2,扫地机器人续航多久\n")
 

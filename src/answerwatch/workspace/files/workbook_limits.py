@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from answerwatch.domain.texts import REPLACEMENT
+from answerwatch.workspace.files.cells import clean_cell
 
 MOST_ROWS = 1_048_576
 """Rows of a sheet, the header among them."""
@@ -38,3 +39,12 @@ def as_held(text: str) -> tuple[str, int]:
     (('one\ntwo', 0), ('a\ufffdb', 1))
     """
     return _UNHELD.subn(REPLACEMENT, _LINE_ENDS.sub("\n", text))
+
+
+def in_cell(text: str) -> str:
+    r"""Return a text as it is read from a cell that it was written to, whatever its length.
+
+    >>> in_cell("one\r\ntwo\r")
+    'one\ntwo'
+    """
+    return text if text.isprintable() and text == text.strip() else clean_cell(as_held(text)[0])

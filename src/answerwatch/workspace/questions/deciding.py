@@ -15,6 +15,8 @@ from answerwatch.domain.seen import Seen, content_hash
 from answerwatch.domain.texts import in_short
 from answerwatch.workspace.files.cell_faults import Fault
 from answerwatch.workspace.files.row_notes import RowNote
+from answerwatch.workspace.files.word_lists import cell_words, words_cell
+from answerwatch.workspace.files.workbook_limits import in_cell
 from answerwatch.workspace.questions.views import QuestionChange, QuestionFieldChange, QuestionRow
 
 FIELDS = ("query_text", "scene_type", "target_keywords", "intent_description", "is_active")
@@ -134,7 +136,7 @@ class Decider:
             question_id = row.question_id
             old = known.by_id.get(question_id)
         self._ids.put(question_id, row.line, is_new=old is None)
-        after = after_row(row, old, question_id)
+        after = after_row(row if old is None else _as_stored(row, old), old, question_id)
         text_hash = content_hash(after.scene_type, after.query_text)
         first = self._texts.put(text_hash, row.line)
         reworded = is_reworded(old, after)
@@ -206,6 +208,18 @@ def stored_alike(question_id: str) -> Fault:
     """Return what is wrong with a new id that differs from one of the bank by case or width alone."""
     text = f"the bank has {question_id}, which differs by case or width alone; write it as it is there"
     return Fault("question_id", "id_alike", Said("row_id_stored_alike", text, id=question_id))
+
+
+def _as_stored(row: QuestionRow, old: Question) -> QuestionRow:
+    """Return a row with the stored values where it says the same as far as the cell of a workbook can hold them."""
+    text, words, intent = row.query_text, row.target_keywords, row.intent_description
+    if words is not None and words == cell_words(in_cell(words_cell(old.target_keywords))):
+        words = old.target_keywords
+    if intent is not None and in_cell(intent) == in_cell(old.intent_description):
+        intent = old.intent_description
+    if in_cell(text) == in_cell(old.query_text):
+        text = old.query_text
+    return replace(row, query_text=text, target_keywords=words, intent_description=intent)
 
 
 def after_row(row: QuestionRow, old: Question | None, question_id: str) -> Question:
