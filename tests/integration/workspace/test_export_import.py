@@ -140,7 +140,23 @@ def test_a_sample_is_known_by_what_it_says_and_not_by_its_id_alone(ws: Workspace
 
     assert (edited.imported, edited.stored_before) == (1, 1)
     assert [(note.line, note.reason) for note in edited.notes] == [(1, "stored")]
-    assert (focal.imported, focal.stored_before) == (2, 0)
+    assert (focal.imported, focal.stored_before) == (0, 2)
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)], ids=["original-first", "edited-first"])
+def test_a_row_and_its_edited_copy_are_told_apart_in_either_order(
+    ws: Workspace, tmp_path: Path, order: tuple[int, int]
+) -> None:
+    file = tmp_path / "rows.jsonl"
+    store(ws, [PLAIN_SAMPLE])
+    ws.exports.rows(ExportRequest(what="samples", file=file))
+    original = file.read_text(encoding="utf-8")
+    lines = [original, original.replace("推荐华为。", "推荐小米。")]
+    file.write_text("".join(lines[place] for place in order), encoding="utf-8")
+
+    outcome = ws.samples.import_file(file)
+
+    assert (outcome.imported, outcome.stored_before) == (1, 1)
 
 
 @on_every_database

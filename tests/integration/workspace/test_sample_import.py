@@ -213,7 +213,19 @@ def test_answers_that_another_file_brought_are_told_and_not_stored_twice(ws: Wor
     assert [(note.line, note.reason) for note in second.notes] == [(2, "stored")]
     assert known.sub_task_id in second.notes[0].message
     assert (again.imported, again.stored_before, again.batch_id, again.known) == (0, 2, None, False)
-    assert focal.imported == 2
+    assert (focal.imported, focal.stored_before) == (0, 2)
+
+
+def test_an_answer_counts_once_whatever_brand_it_was_imported_for(ws: Workspace, tmp_path: Path) -> None:
+    for brand in ("华为", "荣耀"):
+        ws.brands.add(brand)
+    file = write_jsonl(tmp_path / "a.jsonl", [{**ROW, "answer": "推荐华为和荣耀。"}])
+
+    for brand in (None, "华为", "荣耀"):
+        ws.samples.import_file(file, brand=brand)
+    ws.cleaning.run()
+
+    assert [ws.reports.report(brand).report.overall.planned for brand in ("华为", "荣耀")] == [1, 1]
 
 
 def test_ids_that_a_spreadsheet_changed_are_mended_or_refused(ws: Workspace, tmp_path: Path) -> None:

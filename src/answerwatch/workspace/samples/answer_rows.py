@@ -62,10 +62,10 @@ def read_answer(row: FileRow, mapping: Mapping[str, str], defaults: Defaults) ->
         platform, question, answer = _platform(cells, defaults), _question(cells), _answer(cells)
         asked_at = _moment(cells.get("asked_at"), _zone(mapping, defaults))
         sample = _text(cells, "sample")
-        # Rows that were imported for another focal brand are other samples.
+        # The focal brand is no part of it: all brands are read in every answer, so a second copy would count twice.
         said = (question, "" if asked_at is None else asked_at.isoformat(), answer)
         surface = _text(cells, "surface") or _text(earlier, "surface") or ""
-        said_hash = content_hash(defaults.brand, platform, surface, *said, *filter(None, [sample]))
+        said_hash = content_hash(platform, surface, *said, *filter(None, [sample]))
         return ImportedAnswer(
             row=row.line,
             query_text=question,

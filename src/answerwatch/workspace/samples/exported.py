@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from answerwatch.domain.texts import storable
@@ -12,19 +13,21 @@ from answerwatch.workspace.files.cells import clean_cell
 from answerwatch.workspace.files.workbook_limits import as_held
 
 
-def stored_as(read: Read, answers: Sequence[ImportedAnswer], brand: str) -> dict[bytes, str]:
+def stored_as(read: Read, answers: Sequence[ImportedAnswer]) -> dict[bytes, str]:
     """Return the content hashes of those answers that are samples of this workspace, with their samples.
 
     A sample is the one of a row when id, question and answer are the same; ids alone are not enough, since two
-    workspaces may ask on the same second. With a focal brand it is one of that brand: another brand has its own.
+    workspaces may ask on the same second.
     """
-    named = {answer.sample_id: answer for answer in answers if answer.sample_id is not None}
+    named: dict[str, list[ImportedAnswer]] = defaultdict(list)
+    for answer in answers:
+        if answer.sample_id is not None:
+            named[answer.sample_id].append(answer)
     found: dict[bytes, str] = {}
     for ids in _together(stored_answers.lengths(read, list(named))) if named else ():
         for one in stored_answers.said(read, ids):
-            answer = named[one.sub_task_id]
-            if _is_written_as(one, answer) and brand in ("", one.brand_name):
-                found[answer.content_hash] = one.sub_task_id
+            written = (answer for answer in named[one.sub_task_id] if _is_written_as(one, answer))
+            found |= {answer.content_hash: one.sub_task_id for answer in written}
     return found
 
 

@@ -164,9 +164,7 @@ class _Run:
 
     def _stored(self, read: Read, answers: list[ImportedAnswer]) -> dict[bytes, str]:
         """Return the content hashes of those answers that are stored already, with their samples."""
-        return imports.known(read, [answer.content_hash for answer in answers]) | stored_as(
-            read, answers, self.defaults.brand
-        )
+        return imports.known(read, [answer.content_hash for answer in answers]) | stored_as(read, answers)
 
     def check(self) -> None:
         """Raise UsageError when a column that every row needs is not there at all, or the file holds no answer."""
