@@ -216,13 +216,24 @@ def test_answers_that_another_file_brought_are_told_and_not_stored_twice(ws: Wor
     assert (focal.imported, focal.stored_before) == (0, 2)
 
 
+def test_answers_of_two_surfaces_are_two_answers_and_keep_their_surface(ws: Workspace, tmp_path: Path) -> None:
+    rows = [{**ROW, "platform": name} for name in ("deepseek-app", "DeepSeek-search", "deepseek", "deepseek-app")]
+
+    outcome = ws.samples.import_file(write_jsonl(tmp_path / "a.jsonl", rows))
+
+    assert (outcome.rows, outcome.imported, outcome.duplicates) == (4, 3, 1)
+    shown = [ws.samples.show(one.sub_task_id) for one in ws.samples.list(batch=outcome.batch_id)]
+    kept = [one.provenance["surface"] for one in shown if isinstance(one.provenance, dict)]
+    assert sorted(map(str, kept)) == ["app", "search"]
+
+
 def test_an_answer_counts_once_whatever_brand_it_was_imported_for(ws: Workspace, tmp_path: Path) -> None:
     for brand in ("华为", "荣耀"):
         ws.brands.add(brand)
     file = write_jsonl(tmp_path / "a.jsonl", [{**ROW, "answer": "推荐华为和荣耀。"}])
 
-    for brand in (None, "华为", "荣耀"):
-        ws.samples.import_file(file, brand=brand)
+    for focal in (None, "华为", "荣耀"):
+        ws.samples.import_file(file, brand=focal)
     ws.cleaning.run()
 
     assert [ws.reports.report(brand).report.overall.planned for brand in ("华为", "荣耀")] == [1, 1]

@@ -98,23 +98,26 @@ def _at_length(read: Read) -> Iterator[None]:
     Rows of a large SQLite file lie far from each other in their order, and with pages kept as it has them by itself it
     reads the same ones again and again.
     """
-    if read.dialect in _PATIENCE:
-        read.connection.execute(text(_PATIENCE[read.dialect]))
-    if read.dialect != "sqlite":
-        yield
-        return
-    before = int(read.scalar(text("PRAGMA cache_size")))
-    read.connection.execute(text(f"PRAGMA cache_size = -{PAGES_KIB}"))
+    ask, change, wanted = _SETTINGS[read.dialect]
+    before = read.scalar(text(ask))
+    read.connection.execute(text(f"{change} = {wanted}"))
     try:
         yield
     finally:
-        read.connection.execute(text(f"PRAGMA cache_size = {before}"))
+        if read.dialect != "postgresql":  # there the setting ends with the transaction
+            read.connection.execute(text(f"{change} = {before}"))
 
 
-_PATIENCE = {
-    "postgresql": "SET LOCAL idle_in_transaction_session_timeout = 0",
-    "mysql": "SET SESSION net_write_timeout = 86400",
+_SETTINGS = {
+    "sqlite": ("PRAGMA cache_size", "PRAGMA cache_size", f"-{PAGES_KIB}"),
+    "postgresql": (
+        "SHOW idle_in_transaction_session_timeout",
+        "SET LOCAL idle_in_transaction_session_timeout",
+        "0",
+    ),
+    "mysql": ("SELECT @@net_write_timeout", "SET SESSION net_write_timeout", "86400"),
 }
+"""By dialect: how a setting is asked for, how it is changed, and to what during an export."""
 
 
 def _narrowed(query: Select[Any], rows: RowSet, wanted: Wanted) -> Select[Any]:

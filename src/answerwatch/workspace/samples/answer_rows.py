@@ -17,7 +17,8 @@ from answerwatch.domain.seen import content_hash
 from answerwatch.domain.texts import in_short, is_blank, storable
 from answerwatch.domain.urls import canonical_url
 from answerwatch.errors import UsageError
-from answerwatch.platforms.names import LONGEST_NAME
+from answerwatch.platforms.names import LONGEST_NAME, split
+from answerwatch.platforms.records import SurfaceKind
 from answerwatch.stages.collect.imported import NO_VERSION, ImportedAnswer
 from answerwatch.stages.collect.records import LONGEST_ANSWER
 from answerwatch.workspace.files.cell_faults import Fault, no_text, question_id, refuse_endless
@@ -64,7 +65,8 @@ def read_answer(row: FileRow, mapping: Mapping[str, str], defaults: Defaults) ->
         sample = _text(cells, "sample")
         # The focal brand is no part of it: all brands are read in every answer, so a second copy would count twice.
         said = (question, "" if asked_at is None else asked_at.isoformat(), answer)
-        surface = _text(cells, "surface") or _text(earlier, "surface") or ""
+        told = _surface_of(_text(cells, "platform") or defaults.platform or "")
+        surface = _text(cells, "surface") or _text(earlier, "surface") or told or ""
         said_hash = content_hash(platform, surface, *said, *filter(None, [sample]))
         return ImportedAnswer(
             row=row.line,
@@ -79,7 +81,7 @@ def read_answer(row: FileRow, mapping: Mapping[str, str], defaults: Defaults) ->
             finish_reason=_text(cells, "finish_reason"),
             reasoning=_text(cells, "reasoning"),
             citations=read_sources(cells.get("sources")),
-            provenance=earlier | _provenance(other, cells),
+            provenance=({} if told is None else {"surface": told}) | earlier | _provenance(other, cells),
             sample_id=sample,
             content_hash=said_hash,
         )
@@ -127,6 +129,12 @@ def _platform(cells: Mapping[str, object], defaults: Defaults) -> str:
         return check_key("platform", name, longest=LONGEST_NAME)
     except UsageError as error:
         raise Fault("platform", "bad_value", Said.of_error(error)) from error
+
+
+def _surface_of(named: str) -> str | None:
+    """Return the surface that the name of a platform tells (deepseek-app); the id of imports tells none."""
+    kind = split(named.strip().casefold())[1]
+    return str(kind) if kind in (SurfaceKind.SEARCH, SurfaceKind.APP) else None
 
 
 def _scene(cells: Mapping[str, object], defaults: Defaults) -> str:
