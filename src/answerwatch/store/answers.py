@@ -92,6 +92,7 @@ class SaidSample:
 
 _THESE = answer_sample.c.sub_task_id.in_(bindparam("ids", expanding=True))
 _LENGTHS = select(answer_sample.c.sub_task_id, answer_sample.c.response_length).where(_THESE)
+_BATCHES = select(answer_sample.c.sub_task_id, answer_sample.c.batch_id, answer_sample.c.brand_name).where(_THESE)
 _SAID = select(*(answer_sample.c[field.name] for field in fields(SaidSample))).where(_THESE)
 
 
@@ -101,6 +102,15 @@ def lengths(read: Read, sub_task_ids: Sequence[str]) -> dict[str, int]:
         row.sub_task_id: row.response_length
         for part in chunks(sub_task_ids)
         for row in read.all(_LENGTHS, {"ids": part})
+    }
+
+
+def batches_of(read: Read, sub_task_ids: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Return the batch of each sample with its focal brand, '' for none; ids that are none are left out."""
+    return {
+        row.sub_task_id: (row.batch_id, row.brand_name)
+        for part in chunks(sub_task_ids)
+        for row in read.all(_BATCHES, {"ids": part})
     }
 
 

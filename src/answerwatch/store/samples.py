@@ -56,7 +56,7 @@ class NewSample(AnswerFacts):
 
 _NAMES = [field.name for field in fields(NewSample) if field.name != "citations"]
 
-_FACT_LENGTHS = {
+FACT_LENGTHS = {
     field.name: longest
     for field in fields(AnswerFacts)
     if (longest := getattr(answer_sample.c[field.name].type, "length", None)) is not None
@@ -75,7 +75,7 @@ def add(tx: Write, samples: Sequence[NewSample]) -> None:
 
 def _row(sample: NewSample) -> dict[str, object]:
     values = {name: getattr(sample, name) for name in _NAMES}
-    values |= {name: shortened(values[name], longest) for name, longest in _FACT_LENGTHS.items()}
+    values |= {name: shortened(values[name], longest) for name, longest in FACT_LENGTHS.items()}
     row = {name: as_flag(value) if isinstance(value, bool) else value for name, value in values.items()}
     return row | {"is_valid": None, "invalid_reason": None}
 

@@ -210,7 +210,7 @@ def test_answers_that_another_file_brought_are_told_and_not_stored_twice(ws: Wor
 
     (known,) = ws.samples.list(batch=first.batch_id)
     assert (second.rows, second.imported, second.stored_before) == (3, 2, 1)
-    assert [(note.line, note.reason) for note in second.notes] == [(2, "stored")]
+    assert [(note.line, note.reason) for note in second.notes] == [(2, "stored"), (3, "surfaces")]
     assert known.sub_task_id in second.notes[0].message
     assert (again.imported, again.stored_before, again.batch_id, again.known) == (0, 2, None, False)
     assert (focal.imported, focal.stored_before) == (0, 2)
@@ -222,6 +222,11 @@ def test_answers_of_two_surfaces_are_two_answers_and_keep_their_surface(ws: Work
     outcome = ws.samples.import_file(write_jsonl(tmp_path / "a.jsonl", rows))
 
     assert (outcome.rows, outcome.imported, outcome.duplicates) == (4, 3, 1)
+    (pooled,) = (note for note in outcome.notes if note.reason == "surfaces")
+    assert (pooled.line, "deepseek-import gets answers of several surfaces (app, search)" in pooled.message) == (
+        2,
+        True,
+    )
     shown = [ws.samples.show(one.sub_task_id) for one in ws.samples.list(batch=outcome.batch_id)]
     kept = [one.provenance["surface"] for one in shown if isinstance(one.provenance, dict)]
     assert sorted(map(str, kept)) == ["app", "search"]
@@ -246,6 +251,36 @@ def test_rows_that_say_the_same_and_are_told_apart_are_two_answers(
     outcome = ws.samples.import_file(write_jsonl(tmp_path / "a.jsonl", [first, second, first]))
 
     assert (outcome.rows, outcome.imported, outcome.duplicates) == (3, 2, 1)
+
+
+def test_what_a_known_column_cannot_hold_is_told_and_kept(ws: Workspace, tmp_path: Path) -> None:
+    odd = {"model": ["a", "b"], "finish_reason": {"why": "stop"}, "sources": "知乎、微博"}
+    rows = [{**ROW, **odd}, {**ROW, "answer": "b", "model": "m" * 300, "finish_reason": "stop"}]
+
+    outcome = ws.samples.import_file(write_jsonl(tmp_path / "a.jsonl", rows))
+
+    assert [(note.line, note.message.partition(":")[0]) for note in outcome.notes if note.reason == "beside"] == [
+        (1, "model"),
+        (1, "finish_reason"),
+        (1, "sources"),
+        (2, "model"),
+    ]
+    kept = [ws.samples.show(one.sub_task_id).provenance for one in ws.samples.list()]
+    assert kept == [odd, {"model": "m" * 300}]
+
+
+def test_a_row_that_is_stored_says_whose_it_is(ws: Workspace, tmp_path: Path) -> None:
+    for brand in ("华为", "荣耀"):
+        ws.brands.add(brand)
+    opened, owned = (write_jsonl(tmp_path / f"{one}.jsonl", [{**ROW, "answer": one}]) for one in "ab")
+    ws.samples.import_file(opened)
+    batch = ws.samples.import_file(owned, brand="华为").batch_id
+
+    notes = [ws.samples.import_file(file, brand="荣耀").notes[0].message for file in (opened, owned)]
+
+    assert "without a focal brand, which every report counts" in notes[0]
+    assert "of a batch for 华为" in notes[1]
+    assert f"report BRAND --batch {batch}" in notes[1]
 
 
 def test_an_answer_counts_once_whatever_brand_it_was_imported_for(ws: Workspace, tmp_path: Path) -> None:

@@ -111,6 +111,7 @@ def test_a_value_that_cannot_be_what_its_column_holds_is_told_for_what_it_is(
         (["Q1"], "bad_value", "it is a list, not a text"),
         (True, "bad_value", "it is true or false, not a text"),
         ("2.02607E+16", "rounded", "a spreadsheet has rounded it"),
+        (float(2**64), "rounded", "has more digits than a number keeps"),
         ("Q 1", "bad_value", "holds white space"),
     ],
 )

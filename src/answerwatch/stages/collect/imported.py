@@ -13,6 +13,7 @@ from pathlib import Path
 from answerwatch.domain.answers import Citation
 from answerwatch.domain.ids import check_key, sub_task_id
 from answerwatch.domain.questions import OTHER
+from answerwatch.domain.said import Said
 from answerwatch.domain.seen import Seen, content_hash
 from answerwatch.domain.texts import storable, storable_json
 from answerwatch.errors import UsageError
@@ -69,6 +70,10 @@ class ImportedAnswer:
     """Other columns of the row."""
     sample_id: str | None = None
     """The sample that the row names, as our exports do; None: it names none."""
+    surface: str = ""
+    """What the row tells of the surface, '' for nothing: imports of a product share one platform id."""
+    remarks: tuple[Said, ...] = ()
+    """What people should know of values that are kept beside the answer, since their columns cannot hold them."""
     content_hash: bytes = b""
     """What answers share that are the same one, by which it is known again."""
 

@@ -67,6 +67,11 @@ def question_id(value: object) -> str | None:
     text = clean_cell(str(value))
     if is_rounded(text):
         shown = in_short(text)
+        if isinstance(value, float):
+            message = Said(
+                "row_id_number", f"{shown} has more digits than a number keeps; give ids as text", value=shown
+            )
+            raise Fault("question_id", "rounded", message)
         message = Said("row_rounded", f"{shown} was an id; a spreadsheet has rounded it, give ids as text", value=shown)
         raise Fault("question_id", "rounded", message)
     return checked_id(whole_id(text)) if text else None

@@ -21,6 +21,7 @@ from answerwatch.platforms.names import LONGEST_NAME, is_product, split
 from answerwatch.platforms.records import SurfaceKind
 from answerwatch.stages.collect.imported import NO_VERSION, ImportedAnswer
 from answerwatch.stages.collect.records import LONGEST_ANSWER
+from answerwatch.store.samples import FACT_LENGTHS
 from answerwatch.workspace.files.cell_faults import Fault, no_text, question_id, refuse_endless
 from answerwatch.workspace.files.cells import clean_cell, whole_id
 from answerwatch.workspace.files.columns import read_flag, zone_of
@@ -37,6 +38,8 @@ _LINKS = re.compile(r"(https?://[^\s|,;，；、\"'<>]+)(?:[ \t]*\|[ \t]*((?:(?!
 
 _BESIDE = frozenset({None, "external_id", "searched", "surface", "question_version", "sample"})
 """Fields, and None for what is none, that are kept beside the answer as they were written."""
+_TEXTS = {"model": "model_served", "finish_reason": "finish_reason", "reasoning": "reasoning"}
+"""Fields that are texts, with the columns of samples that hold them."""
 _VERSION_DIGITS = 6
 _DAYS = re.compile(r"[2-7]\d{4}(\.\d+)?")
 """Days from 1954 to 2118 as spreadsheets count them."""
@@ -59,7 +62,9 @@ class Defaults:
 def read_answer(row: FileRow, mapping: Mapping[str, str], defaults: Defaults) -> ImportedAnswer | RowError:
     """Return a row as an answer, or what is wrong with it."""
     cells = {field: row.values[column] for column, field in mapping.items() if column in row.values}
-    other = {name: value for name, value in row.values.items() if mapping.get(name) in _BESIDE}
+    unread = _unread(cells)
+    beside = _BESIDE | unread.keys()
+    other = {name: value for name, value in row.values.items() if mapping.get(name) in beside}
     earlier = _earlier(cells.get("provenance"))
     try:
         platform, question, answer = _platform(cells, defaults), _question(cells), _answer(cells)
@@ -85,6 +90,8 @@ def read_answer(row: FileRow, mapping: Mapping[str, str], defaults: Defaults) ->
             citations=read_sources(cells.get("sources")),
             provenance=({} if told is None else {"surface": told}) | earlier | _provenance(other, cells),
             sample_id=sample,
+            surface=surface,
+            remarks=tuple(unread.values()),
             # The focal brand is no part of it: all brands are read in every answer, a second copy would count twice.
             content_hash=content_hash(platform, surface, *asked, *said, *filter(None, [sample])),
         )
@@ -209,6 +216,25 @@ def _provenance(other: Mapping[str, object], cells: Mapping[str, object]) -> dic
         except ValueError:
             kept["searched"] = str(cells["searched"])
     return kept
+
+
+def _unread(cells: Mapping[str, object]) -> dict[str, Said]:
+    """Return the fields whose values are not stored as what they should be, or not whole, with what is said of it."""
+    found: dict[str, Said] = {}
+    for field, column in _TEXTS.items():
+        value, longest = cells.get(field), FACT_LENGTHS.get(column)
+        if isinstance(value, list | dict) and value:
+            found[field] = _beside(field, no_text(value))
+        elif longest is not None and isinstance(value, str) and len(clean_cell(value)) > longest:
+            found[field] = _beside(field, long_cell(len(value), longest))
+    sources = cells.get("sources")
+    if sources and not (isinstance(sources, str) and is_blank(sources)) and not read_sources(sources):
+        found["sources"] = _beside("sources", Said("row_no_address", "it holds no address"))
+    return found
+
+
+def _beside(field: str, why: Said) -> Said:
+    return Said("row_beside", f"{field}: {why}; the value is kept beside the answer", field=field, why=why)
 
 
 def _zone(mapping: Mapping[str, str], defaults: Defaults) -> tzinfo:

@@ -26,6 +26,7 @@ from answerwatch.stages.collect.imported import (
     store_imported,
 )
 from answerwatch.store import batches, imports
+from answerwatch.store.answers import batches_of
 from answerwatch.store.database import Read, Write
 from answerwatch.workspace.brands import pick_brand
 from answerwatch.workspace.files.columns import listed
@@ -38,6 +39,7 @@ from answerwatch.workspace.samples.answer_file import AnswerFile, look_at_answer
 from answerwatch.workspace.samples.answer_rows import Defaults
 from answerwatch.workspace.samples.asked import AskedIds
 from answerwatch.workspace.samples.exported import stored_as
+from answerwatch.workspace.samples.told_rows import pooled_note, stored_words
 from answerwatch.workspace.samples.views import SampleImport, first_row
 
 FIRST_ROWS = 5
@@ -70,7 +72,10 @@ class _Found:
     stored: int = 0
     """Rows whose answers are stored already."""
     altered: int = 0
-    platforms: dict[str, None] = field(default_factory=dict)
+    platforms: dict[str, str] = field(default_factory=dict)
+    """With the surface of the first answer."""
+    pooled: set[str] = field(default_factory=set)
+    """Platforms that got answers of a second surface."""
     scenes: dict[str, None] = field(default_factory=dict)
     first: list[ImportedAnswer] = field(default_factory=list)
     errors: Told[RowError] = field(default_factory=Told)
@@ -151,11 +156,11 @@ class _Run:
             fresh = [answer for answer in part if self._is_first(answer)]
             stored = self._stored(read, fresh) if read is not None else {}
             found.notes.extend(self._asked.notes(read))
+            homes = batches_of(read, list(stored.values())) if read is not None and stored else {}
             for answer in fresh:
                 if answer.content_hash in stored:
                     found.stored += 1
-                    text = f"is stored already, as {stored[answer.content_hash]}, and is left out"
-                    message = Said("row_stored", text, sample=stored[answer.content_hash])
+                    message = stored_words(stored[answer.content_hash], homes, self.defaults.brand)
                     found.notes.add(RowNote(line=answer.row, reason="stored", message=message))
                     continue
                 self._count(answer)
@@ -213,7 +218,12 @@ class _Run:
 
     def _count(self, answer: ImportedAnswer) -> None:
         found = self.found
-        found.platforms[answer.platform] = None
+        first = found.platforms.setdefault(answer.platform, answer.surface)
+        if answer.surface != first and answer.platform not in found.pooled:
+            found.pooled.add(answer.platform)
+            found.notes.add(pooled_note(answer, first))
+        for remark in answer.remarks:
+            found.notes.add(RowNote(line=answer.row, reason="beside", message=remark))
         found.scenes[answer.scene_type] = None
         if len(found.first) < FIRST_ROWS:
             found.first.append(answer)
