@@ -28,6 +28,15 @@ def split(name: str) -> tuple[str, SurfaceKind]:
     return name, SurfaceKind.API
 
 
+def is_product(name: str) -> bool:
+    """Tell whether a platform id names a product, and is not a suffix or its word alone.
+
+    >>> is_product("kimi-import"), is_product("-import"), is_product("import-import")
+    (True, False, False)
+    """
+    return split(name)[0].strip("-") not in {"", *(suffix.strip("-") for suffix, _ in SUFFIXES)}
+
+
 def join(product: str, kind: SurfaceKind) -> str:
     """Return the platform id of a product's surface."""
     return product + next((suffix for suffix, known in SUFFIXES if known is kind), "")

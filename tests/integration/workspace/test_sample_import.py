@@ -227,6 +227,27 @@ def test_answers_of_two_surfaces_are_two_answers_and_keep_their_surface(ws: Work
     assert sorted(map(str, kept)) == ["app", "search"]
 
 
+@pytest.mark.parametrize(
+    "told",
+    [
+        ({"question_id": "A"}, {"question_id": "B"}),
+        ({"question_id": "A", "question_version": 1}, {"question_id": "A", "question_version": 2}),
+        ({"scene": "RISK"}, {"scene": "RECOMMEND"}),
+        ({"external_id": "r1"}, {"external_id": "r2"}),
+        ({"external_id": {"$oid": "r1"}}, {"external_id": {"$oid": "r2"}}),
+    ],
+    ids=["question", "version", "scene", "external-id", "external-record"],
+)
+def test_rows_that_say_the_same_and_are_told_apart_are_two_answers(
+    ws: Workspace, tmp_path: Path, told: tuple[dict[str, object], dict[str, object]]
+) -> None:
+    first, second = ({**ROW, **one} for one in told)
+
+    outcome = ws.samples.import_file(write_jsonl(tmp_path / "a.jsonl", [first, second, first]))
+
+    assert (outcome.rows, outcome.imported, outcome.duplicates) == (3, 2, 1)
+
+
 def test_an_answer_counts_once_whatever_brand_it_was_imported_for(ws: Workspace, tmp_path: Path) -> None:
     for brand in ("华为", "荣耀"):
         ws.brands.add(brand)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from answerwatch.platforms.catalogue import catalogue
 from answerwatch.workspace.files.columns import ANSWER_COLUMNS, map_columns
 from answerwatch.workspace.files.records import FileRow
 from answerwatch.workspace.files.row_notes import RowError
@@ -68,6 +69,40 @@ def test_a_row_with_anything_in_any_cell_is_an_answer_or_an_error(values: dict[s
             assert len(found.message) < 300
         else:
             assert found.query_text
+
+
+@pytest.mark.parametrize(
+    ("field", "written", "said"),
+    [
+        ("question", ["q"], "it is a list, not a text"),
+        ("question", 5, "it is a number, not a text"),
+        ("platform", {"name": "kimi"}, "it is a record, not a text"),
+        ("platform", 5, "it is a number, not a text"),
+        ("platform", True, "it is true or false, not a text"),
+        ("platform", "-import", "is not the name of one platform"),
+        ("platform", "import-import", "is not the name of one platform"),
+        ("platform", "import", "is not the name of one platform"),
+        ("platform", "kimi;deepseek", "is not the name of one platform"),
+        ("platform", "豆包、文心", "is not the name of one platform"),
+        ("question_version", -1, "-1 is no version"),
+        ("question_version", "x", "x is no version"),
+        ("question_version", 1.5, "1.5 is no version"),
+        ("question_version", "²", "is no version"),
+        ("question_version", 10**7, "is no version"),
+        ("question_version", True, "it is true or false, not a text"),
+    ],
+)
+def test_a_value_that_cannot_be_what_its_column_holds_is_told_for_what_it_is(
+    field: str, written: object, said: str
+) -> None:
+    values = {"question": "q", "answer": "a", "platform": "kimi", field: written}
+    defaults = Defaults(platform="kimi", scene=None, zone=UTC, brand="", import_name=catalogue().import_name)
+
+    found = read_answer(FileRow(line=1, values=values), map_columns(values, ANSWER_COLUMNS), defaults)
+
+    assert isinstance(found, RowError)
+    assert (found.column, found.reason) == (field, "bad_value")
+    assert said in found.message
 
 
 @pytest.mark.parametrize(

@@ -117,7 +117,7 @@ imported_answer = Table(
         "content_hash",
         Word,
         primary_key=True,
-        doc="Of focal brand, platform, surface, question, time and answer, in hexadecimal digits.",
+        doc="Of what tells an answer from others (platform, question, text, ...), in hexadecimal digits.",
     ),
     Column("sub_task_id", Key, nullable=False, doc="The sample that holds the answer."),
     **about("Imported answers by what they say: the same one is not stored twice.", written_by="samples"),

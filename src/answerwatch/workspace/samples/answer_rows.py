@@ -17,7 +17,7 @@ from answerwatch.domain.seen import content_hash
 from answerwatch.domain.texts import in_short, is_blank, storable
 from answerwatch.domain.urls import canonical_url
 from answerwatch.errors import UsageError
-from answerwatch.platforms.names import LONGEST_NAME, split
+from answerwatch.platforms.names import LONGEST_NAME, is_product, split
 from answerwatch.platforms.records import SurfaceKind
 from answerwatch.stages.collect.imported import NO_VERSION, ImportedAnswer
 from answerwatch.stages.collect.records import LONGEST_ANSWER
@@ -29,13 +29,15 @@ from answerwatch.workspace.files.row_notes import RowError, long_cell, missing_c
 from answerwatch.workspace.samples.moments import read_moment
 
 _BLANKS = re.compile(r"\s+")
+_SEPARATORS = re.compile(r"[;；,，、]")
+"""What stands between several platforms in one cell."""
 _LINKS = re.compile(r"(https?://[^\s|,;，；、\"'<>]+)(?:[ \t]*\|[ \t]*((?:(?!https?://)[^|\r\n;；])+))?")
 """An address, and the title that may stand behind it and a `|`."""
 
 
 _BESIDE = frozenset({None, "external_id", "searched", "surface", "question_version", "sample"})
 """Fields, and None for what is none, that are kept beside the answer as they were written."""
-_VERSIONS = 1_000_000
+_VERSION_DIGITS = 6
 _DAYS = re.compile(r"[2-7]\d{4}(\.\d+)?")
 """Days from 1954 to 2118 as spreadsheets count them."""
 
@@ -63,19 +65,19 @@ def read_answer(row: FileRow, mapping: Mapping[str, str], defaults: Defaults) ->
         platform, question, answer = _platform(cells, defaults), _question(cells), _answer(cells)
         asked_at = _moment(cells.get("asked_at"), _zone(mapping, defaults))
         sample = _text(cells, "sample")
-        # The focal brand is no part of it: all brands are read in every answer, so a second copy would count twice.
-        said = (question, "" if asked_at is None else asked_at.isoformat(), answer)
         told = _surface_of(_text(cells, "platform") or defaults.platform or "")
         surface = _text(cells, "surface") or _text(earlier, "surface") or told or ""
-        said_hash = content_hash(platform, surface, *said, *filter(None, [sample]))
+        id_, version, own_scene = question_id(cells.get("question_id")), _version(cells), _own_scene(cells)
+        asked = (id_ or "", str(version), own_scene or OTHER, question)
+        said = (_external(cells.get("external_id")), "" if asked_at is None else asked_at.isoformat(), answer)
         return ImportedAnswer(
             row=row.line,
             query_text=question,
             answer=answer,
             platform=platform,
-            question_id=question_id(cells.get("question_id")),
-            question_version=_version(cells),
-            scene_type=_scene(cells, defaults),
+            question_id=id_,
+            question_version=version,
+            scene_type=own_scene or _default_scene(defaults),
             asked_at=asked_at,
             model=_text(cells, "model"),
             finish_reason=_text(cells, "finish_reason"),
@@ -83,7 +85,8 @@ def read_answer(row: FileRow, mapping: Mapping[str, str], defaults: Defaults) ->
             citations=read_sources(cells.get("sources")),
             provenance=({} if told is None else {"surface": told}) | earlier | _provenance(other, cells),
             sample_id=sample,
-            content_hash=said_hash,
+            # The focal brand is no part of it: all brands are read in every answer, a second copy would count twice.
+            content_hash=content_hash(platform, surface, *asked, *said, *filter(None, [sample])),
         )
     except Fault as fault:
         return fault.in_row(row.line, mapping)
@@ -97,8 +100,16 @@ def _text(cells: Mapping[str, object], field: str) -> str | None:
     return clean_cell(str(value)) or None
 
 
+def _plain(cells: Mapping[str, object], field: str) -> str | None:
+    """Return a cell that must be a text, None for an empty one."""
+    value = cells.get(field)
+    if value is not None and not isinstance(value, str):
+        raise Fault(field, "bad_value", no_text(value))
+    return _text(cells, field)
+
+
 def _question(cells: Mapping[str, object]) -> str:
-    text = _text(cells, "question")
+    text = _plain(cells, "question")
     if text is None or is_blank(text):
         raise Fault("question", "missing", missing_cell())
     if len(text) > LONGEST_QUERY:
@@ -121,10 +132,18 @@ def _answer(cells: Mapping[str, object]) -> str:
 
 
 def _platform(cells: Mapping[str, object], defaults: Defaults) -> str:
-    named = _text(cells, "platform") or defaults.platform
+    named = _plain(cells, "platform") or defaults.platform
     if named is None:
         raise Fault("platform", "missing", missing_cell())
     name = _BLANKS.sub("-", defaults.import_name(named))
+    if _SEPARATORS.search(name) or not is_product(name):
+        shown = in_short(named)
+        message = Said(
+            "row_no_platform",
+            f"{shown} is not the name of one platform; write it as kimi or 豆包, one for each row",
+            value=shown,
+        )
+        raise Fault("platform", "bad_value", message)
     try:
         return check_key("platform", name, longest=LONGEST_NAME)
     except UsageError as error:
@@ -137,17 +156,37 @@ def _surface_of(named: str) -> str | None:
     return str(kind) if kind in (SurfaceKind.SEARCH, SurfaceKind.APP) else None
 
 
-def _scene(cells: Mapping[str, object], defaults: Defaults) -> str:
+def _own_scene(cells: Mapping[str, object]) -> str | None:
+    """Return the scene that a row tells, None when it tells none."""
+    told = _text(cells, "scene")
     try:
-        return check_scene(_text(cells, "scene") or defaults.scene or OTHER)
+        return None if told is None else check_scene(told)
     except UsageError as error:
         raise Fault("scene", "bad_value", Said.of_error(error)) from error
 
 
+def _default_scene(defaults: Defaults) -> str:
+    return OTHER if defaults.scene is None else check_scene(defaults.scene)
+
+
 def _version(cells: Mapping[str, object]) -> int:
-    """Return the version of the question that a row tells, that of none when it tells none."""
-    told = whole_id(_text(cells, "question_version") or "")
-    return int(told) if told.isdecimal() and 0 < float(told) < _VERSIONS else NO_VERSION
+    """Return the version of the question that a row tells, that of none when it tells none, as our exports do by 0."""
+    value = cells.get("question_version")
+    if isinstance(value, bool | list | dict):
+        raise Fault("question_version", "bad_value", no_text(value))
+    told = whole_id(_text(cells, "question_version") or str(NO_VERSION))
+    if not told.isdecimal() or not len(told) <= _VERSION_DIGITS:
+        shown = in_short(told)
+        message = Said("row_no_version", f"{shown} is no version of a question; give a whole number", value=shown)
+        raise Fault("question_version", "bad_value", message)
+    return int(told)
+
+
+def _external(value: object) -> str:
+    """Return the id that another system gave to an answer, '' for none; some write it as a record."""
+    if isinstance(value, list | dict):
+        return json.dumps(value, sort_keys=True)
+    return whole_id(_text({"external_id": value}, "external_id") or "")
 
 
 def _earlier(value: object) -> dict[str, object]:
