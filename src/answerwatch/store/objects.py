@@ -115,12 +115,15 @@ class LocalObjects:
 
     def _store(self) -> LocalStore:
         if self._opened is None:
-            try:
-                self.folder.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise _translated(error, self.folder) from error
+            self._make(self.folder)
             self._opened = LocalStore(prefix=self.folder)
         return self._opened
+
+    def _make(self, folder: Path) -> None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise _translated(error, self.folder) from error
 
     def put(self, key: str, data: bytes) -> None:
         """Keep `data` under `key`."""
@@ -136,8 +139,8 @@ class LocalObjects:
         path = self.folder / key
         part = path.with_name(f"{path.name}#{os.getpid()}")
         begin = file.tell()
+        self._make(path.parent)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
             with part.open("wb") as target:
                 shutil.copyfileobj(file, target, _PIECE)
                 target.flush()

@@ -1,5 +1,6 @@
 """Exports as processes: on a terminal, into a pipe that closes, interrupted."""
 
+import json
 import os
 import signal
 import subprocess
@@ -23,9 +24,14 @@ def filled(program: Program, *, rows: int = 1, text: str = "哪个好") -> None:
 
 
 def test_rows_cannot_drive_the_terminal_that_shows_them(program: Program) -> None:
-    filled(program, text="\x1b[2J\x1b[31m\x07")
+    filled(program)
+    file = program.home / "answers.jsonl"
+    row = {"platform": "kimi", "question": "哪个好", "answer": "0 \x1b[2J\x1b[31m\x07"}
+    file.write_text(json.dumps(row), encoding="utf-8")
+    with open_workspace(program.home) as ws:
+        ws.samples.import_file(file)
     ours, theirs = os.openpty()
-    arguments = [sys.executable, "-m", "answerwatch", "export", "questions", "-", "--columns", "query_text"]
+    arguments = [sys.executable, "-m", "answerwatch", "export", "samples", "-", "--columns", "raw_response"]
     subprocess.run(
         arguments, stdin=theirs, stdout=theirs, stderr=subprocess.PIPE, env=program.environment(), check=True
     )

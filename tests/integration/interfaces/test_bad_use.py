@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 import socket
 from pathlib import Path
 
@@ -230,3 +232,38 @@ def test_a_full_disk_behind_standard_output_is_no_crash(cli: Cli) -> None:
 
     assert finished.code == 3
     assert "No space left" in finished.err
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "exit_code"),
+    [
+        (("questions", "show", "nobody"), "question_unknown", 2),
+        (("samples", "import", "missing.csv"), "file_unreadable", 2),
+        (("questions", "lst"), "usage", 2),
+        (("questions", "list", "--limit", "x"), "usage", 2),
+    ],
+)
+def test_an_error_is_one_line_of_json_for_who_asks_for_json(
+    ready: Cli, words: tuple[str, ...], code: str, exit_code: int
+) -> None:
+    told = ready(*words)
+    asked = ready(*words, "--json")
+
+    assert (asked.code, asked.out) == (exit_code, "")
+    error = {"code": code, "message": told.err.rstrip("\n"), "exit_code": exit_code}
+    assert json.loads(asked.err) == {"error": error}
+
+
+def test_a_file_in_the_place_of_the_objects_is_told_with_what_to_do(ready: Cli, home: Path) -> None:
+    answers = home / "a.jsonl"
+    answers.write_text('{"question": "q", "answer": "a", "platform": "kimi"}', encoding="utf-8")
+    objects = home / "objects"
+    if objects.exists():
+        shutil.rmtree(objects)
+    objects.write_text("in the way", encoding="utf-8")
+
+    refused = ready("samples", "import", str(answers))
+
+    assert (refused.code, refused.out) == (3, "")
+    assert refused.err.startswith(f"Error: Raw answers cannot be kept in {objects}: ")
+    assert "Check that the folder is there" in refused.err

@@ -44,6 +44,7 @@ def invoke(session: Session, arguments: Sequence[str]) -> int:
     except typer.Exit as exit_:
         return exit_.exit_code
     except typer.TyperException as error:
-        session.remark("cli.usage", text=session.say.recognised("usage", " ".join(error.format_message().split())))
+        text = session.say.recognised("usage", " ".join(error.format_message().split()))
+        session.fail("usage", session.say("cli.usage", text=text), WRONG_USE)
         return WRONG_USE
     return result if isinstance(result, int) else 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -11,9 +12,13 @@ from pathlib import Path
 from answerwatch.errors import AnswerwatchError
 from answerwatch.interfaces.cli.decoding import argument_text
 from answerwatch.interfaces.cli.exit_codes import BROKEN_PIPE, INTERRUPTED, NOT_REACHABLE
+from answerwatch.interfaces.cli.options import JSON
 from answerwatch.interfaces.cli.output import Terminal
 from answerwatch.interfaces.cli.session import Session
 from answerwatch.messages import FALLBACK, Messages, language_of
+
+_OF_OUTPUT = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
+"""Errors without a file's name that come from writing to standard output: all else that is written has a name."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -26,7 +31,8 @@ def run(arguments: Sequence[str]) -> int:
     _open_missing_streams()
     terminal = Terminal()
     language = language_of()
-    session = Session(terminal, Messages(language if terminal.can_show_language(language) else FALLBACK))
+    say = Messages(language if terminal.can_show_language(language) else FALLBACK)
+    session = Session(terminal, say, errors_as_json=JSON in arguments)
     try:
         code = guarded(session, lambda: _invoke(session, arguments))
         sys.stdout.flush()
@@ -43,7 +49,7 @@ def guarded(session: Session, work: Callable[[], int]) -> int:
     try:
         return work()
     except AnswerwatchError as error:
-        session.terminal.warn(error_line(error, session.say))
+        session.fail(error.code, error_line(error, session.say), error.exit_code)
         return error.exit_code
     except KeyboardInterrupt:
         session.remark("cli.interrupted")
@@ -54,8 +60,18 @@ def guarded(session: Session, work: Callable[[], int]) -> int:
         # Whatever the operating system refuses outside of the store: output on a full disk, a folder of nobody's.
         _silence_streams(stderr=False)
         with suppress(OSError):  # standard error may be what is gone, as with a terminal that was closed
-            session.remark("cli.refused", reason=error.strerror or str(error), place=error.filename or "-")
+            session.fail("refused", _refusal(error, session.say), NOT_REACHABLE)
         return NOT_REACHABLE
+
+
+def _refusal(error: OSError, say: Messages) -> str:
+    """Return what an error of the operating system is to people: what was being done, and what to do."""
+    reason = say.recognised("usage", error.strerror or str(error))
+    if error.filename is not None:
+        return say("cli.refused", reason=reason, place=error.filename)
+    if error.errno in _OF_OUTPUT:
+        return say("cli.refused_output", reason=reason)
+    return say("cli.refused_nowhere", reason=reason)
 
 
 def error_line(error: AnswerwatchError, say: Messages) -> str:

@@ -11,7 +11,8 @@ import typer
 
 from answerwatch.errors import UsageError
 
-AsJson = Annotated[bool, typer.Option("--json", help="option.json")]
+JSON = "--json"
+AsJson = Annotated[bool, typer.Option(JSON, help="option.json")]
 """One JSON document on standard output instead of a table."""
 
 BrandName = Annotated[str, typer.Argument(help="option.brand_name")]

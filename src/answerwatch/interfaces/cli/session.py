@@ -24,6 +24,8 @@ class Session:
 
     terminal: Terminal
     say: Messages
+    errors_as_json: bool = False
+    """A program reads the output: what ends the command is told as JSON too."""
 
     def adopt(self, language: str, time_zone: str) -> None:
         """Take over what a workspace's settings say about language ('' leaves it) and the zone of shown moments."""
@@ -38,6 +40,14 @@ class Session:
     def remark(self, name: str, /, **facts: object) -> None:
         """Print a message on standard error, where it disturbs no program that reads the result."""
         self.terminal.warn(self.say(name, **facts))
+
+    def fail(self, code: str, line: str, exit_code: int) -> None:
+        """Tell on standard error what ends the command: a line for people, or a line of JSON for a program."""
+        if self.errors_as_json:
+            from answerwatch.workspace.files.as_json import json_bytes  # noqa: PLC0415 - keeps --help quick
+
+            line = json_bytes({"error": {"code": code, "message": line, "exit_code": exit_code}}).decode()
+        self.terminal.warn(line)
 
     def word(self, section: str, value: object) -> str:
         """Return a word of an open set (a status, a reason) in the session's language, itself when it is not known."""
