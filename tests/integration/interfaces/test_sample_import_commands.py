@@ -114,6 +114,24 @@ def test_what_stood_in_other_columns_is_shown_with_the_answer(ready: Cli, tmp_pa
         assert any(all(word in line for word in words) for line in shown.out.splitlines())
 
 
+def test_a_kept_file_that_is_gone_is_kept_again(ready: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text("平台,问题,回答\nkimi,q,a\n", encoding="utf-8")
+    ready("samples", "import", str(file))
+    (kept,) = tmp_path.rglob("imports/*.gz")
+    before = kept.read_bytes()
+    there = ready("samples", "import", str(file))
+    kept.unlink()
+
+    dry = ready("samples", "import", str(file), "--dry-run")
+    assert not kept.exists()
+    again = ready("samples", "import", str(file))
+
+    assert kept.read_bytes() == before
+    assert "it is kept again" in again.out
+    assert "it is kept again" not in there.out + dry.out
+
+
 def test_a_list_that_ends_early_says_how_it_goes_on(ready: Cli, tmp_path: Path) -> None:
     file = tmp_path / "a.csv"
     file.write_text("平台,问题,回答\nkimi,q,a\nkimi,q,b\nkimi,q,c\n", encoding="utf-8")

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
+from typing import IO
 
 from answerwatch.domain.answers import Citation
 from answerwatch.domain.ids import check_key, sub_task_id
@@ -21,7 +22,7 @@ from answerwatch.stages.collect.records import LONGEST_ANSWER
 from answerwatch.stages.handover import hand_over
 from answerwatch.store import imports, samples, usage
 from answerwatch.store.database import Write
-from answerwatch.store.objects import ObjectStore, import_key
+from answerwatch.store.objects import ObjectStore, import_key, key_of
 from answerwatch.store.samples import NewSample
 from answerwatch.store.upsert import IN_LIST
 from answerwatch.store.usage import Answered
@@ -152,15 +153,38 @@ def place_of(objects: ObjectStore, path: Path, sha256: str) -> KeptFile:
 
 def keep_file(objects: ObjectStore, path: Path) -> KeptFile:
     """Put the file as it is into the object store, compressed; the same file again changes nothing."""
+    with tempfile.TemporaryFile() as packed:
+        sha256 = _pack(path, packed)
+        objects.put_file(_key(path, sha256), packed)
+    return place_of(objects, path, sha256)
+
+
+def restore_file(objects: ObjectStore, path: Path, sha256: str, url: str) -> bool:
+    """Put an imported file back where its samples name it, when it is gone from there; tell whether it was put back.
+
+    An address in another store is left alone, and so is a file that is no longer the one of the hash.
+    """
+    if not url.startswith(base := objects.url("")) or objects.exists(key := key_of(url, base)):
+        return False
+    with tempfile.TemporaryFile() as packed:
+        if _pack(path, packed) != sha256:
+            return False
+        objects.put_file(key, packed)
+    return True
+
+
+def _pack(path: Path, packed: IO[bytes]) -> str:
+    """Write a file compressed, and return its hash; what was written is read from its beginning next."""
     digest = hashlib.sha256()
-    with path.open("rb") as source, tempfile.TemporaryFile() as packed:
-        with gzip.GzipFile(fileobj=packed, mode="wb", compresslevel=6, mtime=0, filename="") as target:
-            while piece := source.read(1 << 20):
-                digest.update(piece)
-                target.write(piece)
-        packed.seek(0)
-        objects.put_file(_key(path, digest.hexdigest()), packed)
-    return place_of(objects, path, digest.hexdigest())
+    with (
+        path.open("rb") as source,
+        gzip.GzipFile(fileobj=packed, mode="wb", compresslevel=6, mtime=0, filename="") as target,
+    ):
+        while piece := source.read(1 << 20):
+            digest.update(piece)
+            target.write(piece)
+    packed.seek(0)
+    return digest.hexdigest()
 
 
 def _key(path: Path, sha256: str) -> str:

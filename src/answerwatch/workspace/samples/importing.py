@@ -23,10 +23,10 @@ from answerwatch.stages.collect.imported import (
     keep_file,
     parts_of,
     place_of,
+    restore_file,
     store_imported,
 )
-from answerwatch.store import batches, imports
-from answerwatch.store.answers import batches_of
+from answerwatch.store import answers, batches, imports
 from answerwatch.store.database import Read, Write
 from answerwatch.workspace.brands import pick_brand
 from answerwatch.workspace.files.columns import listed
@@ -109,8 +109,19 @@ def import_samples(parts: Parts, request: ImportRequest) -> SampleImport:
         with parts.store().reading() as read:
             deque(run.answers(None if known else read), maxlen=0)
         run.check()
-        return _result(request, run, batch_id=known[0].batch_id if known else None, known=bool(known))
+        back = bool(known) and not request.dry_run and _put_back(parts, file.source, known[0].batch_id)
+        outcome = _result(request, run, batch_id=known[0].batch_id if known else None, known=bool(known))
+        return replace(outcome, restored=back)
     return _store(parts, request, run, key)
+
+
+def _put_back(parts: Parts, source: Source, batch_id: str) -> bool:
+    """Keep the file of a batch again when it is gone; tell whether it was."""
+    with parts.store().reading() as read:
+        first = answers.find(read, answers.Wanted(batch_id=batch_id, most=1))
+        sample = answers.get(read, first[0]["sub_task_id"]) if first else None
+    url = None if sample is None else sample["raw_data_url"]
+    return url is not None and restore_file(parts.objects, source.path, source.sha256, url)
 
 
 def _key(source: Source, request: ImportRequest, brand: str) -> str:
@@ -156,7 +167,7 @@ class _Run:
             fresh = [answer for answer in part if self._is_first(answer)]
             stored = self._stored(read, fresh) if read is not None else {}
             found.notes.extend(self._asked.notes(read))
-            homes = batches_of(read, list(stored.values())) if read is not None and stored else {}
+            homes = answers.batches_of(read, list(stored.values())) if read is not None and stored else {}
             for answer in fresh:
                 if answer.content_hash in stored:
                     found.stored += 1

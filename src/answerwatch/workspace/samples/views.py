@@ -74,6 +74,8 @@ class SampleImport:
     """None where nothing was stored: a dry run, rows with errors, or all is stored already."""
     known: bool
     """The same file was imported before; `batch_id` is that batch and nothing was stored."""
+    restored: bool = False
+    """The file that is kept as evidence was gone, and is kept again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

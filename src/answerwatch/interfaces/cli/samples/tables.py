@@ -67,6 +67,8 @@ def show_import(session: Session, outcome: SampleImport, *, dry: bool, skips: bo
         if outcome.bad_rows:
             session.remark("samples.skipped", errors=outcome.bad_rows)
         session.tell("samples.known", batch=outcome.batch_id)
+        if outcome.restored:
+            session.tell("samples.restored")
     elif outcome.bad_rows and not skips:
         session.remark("samples.refused", errors=outcome.bad_rows, good=outcome.rows)
     else:
