@@ -6,9 +6,9 @@ import statistics
 from collections.abc import Sequence
 
 from answerwatch.domain.work import Claim
-from answerwatch.store import groups, ledger
 from answerwatch.store.database import Store, Write
-from answerwatch.store.ledger import GroupSpec
+from answerwatch.store.work import groups, ledger
+from answerwatch.store.work.ledger import GroupSpec
 from benchmarks.frame import Better, Options, Row, seconds
 from benchmarks.idle_stage import QUEUE, fill, scratch
 

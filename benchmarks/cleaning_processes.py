@@ -18,8 +18,8 @@ from sqlalchemy import func, select, text
 
 from answerwatch.domain.clean_states import CleanState
 from answerwatch.domain.work import CLEAN
-from answerwatch.store import groups
 from answerwatch.store.schema import clean_attempt
+from answerwatch.store.work import groups
 from answerwatch.workspace import Workspace, open_workspace
 from benchmarks.cleaning import POOL, load_pool
 from benchmarks.frame import Options, Row

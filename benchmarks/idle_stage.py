@@ -13,10 +13,10 @@ from typing import Any
 from answerwatch.domain.limits import Signal
 from answerwatch.domain.work import Claim, Done, HandedBack, NewTask, Outcome, RetryPolicy, Settled
 from answerwatch.engine.stage import Step
-from answerwatch.store import backlog, ledger
 from answerwatch.store.database import Read, Store, Write
-from answerwatch.store.ledger import GroupSpec
 from answerwatch.store.schema import metadata
+from answerwatch.store.work import backlog, ledger
+from answerwatch.store.work.ledger import GroupSpec
 
 QUEUE = "idle"
 

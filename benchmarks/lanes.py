@@ -10,9 +10,9 @@ from functools import partial
 from answerwatch.domain.work import NewTask
 from answerwatch.engine.engine import Engine
 from answerwatch.engine.options import EngineOptions
-from answerwatch.store import lanes, ledger
 from answerwatch.store.database import Write
-from answerwatch.store.ledger import GroupSpec
+from answerwatch.store.work import lanes, ledger
+from answerwatch.store.work.ledger import GroupSpec
 from benchmarks.frame import Better, Options, Row
 from benchmarks.idle_stage import QUEUE, IdleStage, IdleStep, is_empty, scratch
 

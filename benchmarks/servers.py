@@ -12,7 +12,7 @@ from pathlib import Path
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import DBAPIError
 
-from answerwatch.store.connecting import address
+from answerwatch.store.connection.opening import address
 from benchmarks.frame import LeftOut
 
 SQLITE = "SQLite"

@@ -20,7 +20,7 @@ from sqlalchemy import MetaData, create_engine, text
 from sqlalchemy.exc import DBAPIError
 
 from answerwatch.store import migrations
-from answerwatch.store.connecting import address, connect
+from answerwatch.store.connection.opening import address, connect
 from answerwatch.store.database import Store
 from answerwatch.store.schema import metadata
 

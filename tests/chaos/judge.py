@@ -14,7 +14,7 @@ from typing import Any
 
 from answerwatch.domain.batches import OPEN, AttemptOutcome, UsageStatus
 from answerwatch.domain.clean_states import CleanState
-from answerwatch.store import counters
+from answerwatch.store.batch import counters
 from answerwatch.store.objects import key_of
 from answerwatch.store.schema import (
     answer_sample,
@@ -28,7 +28,7 @@ from answerwatch.store.schema import (
     question_usage_log,
     task_batch,
 )
-from answerwatch.store.schema.ledger import work_task
+from answerwatch.store.schema.work import work_task
 from tests.integration.stages.line import Line
 
 Call = Mapping[str, Any]

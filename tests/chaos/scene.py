@@ -25,10 +25,11 @@ from answerwatch.domain.work import COLLECT
 from answerwatch.errors import ServiceError
 from answerwatch.simulator import SimulatorThread, parse_script
 from answerwatch.stages.collect.orphans import Orphans
-from answerwatch.store import ledger, migrations
+from answerwatch.store import migrations
 from answerwatch.store.database import Store
 from answerwatch.store.schema import clean_result, task_batch
-from answerwatch.store.schema.ledger import work_task
+from answerwatch.store.schema.work import work_task
+from answerwatch.store.work import ledger
 from tests.brokers import REDIS
 from tests.chaos.judge import Fair, faults_of
 from tests.chaos.proxy import Proxy, proxy_to

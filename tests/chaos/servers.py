@@ -22,7 +22,7 @@ from pathlib import Path
 from sqlalchemy import Connection, create_engine, text
 from sqlalchemy.exc import DBAPIError
 
-from answerwatch.store.connecting import address
+from answerwatch.store.connection.opening import address
 from tests.brokers import RABBITMQ, REDIS, free_port
 from tests.databases import MYSQL, POSTGRES
 

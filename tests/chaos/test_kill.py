@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from answerwatch.simulator import SimulatorThread, parse_script
-from answerwatch.store import counters
+from answerwatch.store.batch import counters
 from answerwatch.store.objects import raw_key
 from answerwatch.store.schema import (
     answer_sample,

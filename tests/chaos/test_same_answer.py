@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import Table
 
 from answerwatch.simulator import SimulatorThread, parse_script
-from answerwatch.store import counters
+from answerwatch.store.batch import counters
 from answerwatch.store.schema import (
     answer_sample,
     brand_result,

@@ -31,11 +31,12 @@ from answerwatch.engine.carriers.poll import PollCarrier
 from answerwatch.engine.engine import Engine
 from answerwatch.engine.options import EngineOptions
 from answerwatch.engine.stage import Stage, Step
-from answerwatch.store import backlog, dead_letters, ledger
 from answerwatch.store.database import Read, Store, Write
-from answerwatch.store.ledger import GroupSpec
+from answerwatch.store.ops import dead_letters
 from answerwatch.store.schema import work_task
-from answerwatch.store.schema.ledger import LEASED
+from answerwatch.store.schema.work import LEASED
+from answerwatch.store.work import backlog, ledger
+from answerwatch.store.work.ledger import GroupSpec
 from tests.brokers import Place
 
 QUEUE = "toy"

@@ -34,19 +34,12 @@ ARROWS: dict[str, set[str]] = {
     "": {"domain", "errors", "clock", "settings", "reading", "figures", "similarity", "workspace"},
 }
 
-# Files of store/ that its noun files stand on. A noun file imports these and no other noun file, because units of
-# work are joined in stages/ and workspace/.
-STORE_FOUNDATION = {
-    "citations",
-    "connecting",
-    "database",
-    "faults",
-    "schema",
-    "statements",
-    "types",
-    "upsert",
-    "versions",
-}
+# What the noun folders of store/ stand on. A noun's file imports these and no other noun's file, because units of work
+# are joined in stages/ and workspace/.
+STORE_FOUNDATION = {"connection", "database", "schema", "types", "upsert"}
+
+# Files that the nouns of one folder share.
+STORE_SHARED = {"sample.citations", "work.statements"}
 
 # Units of work that stages share, beside the folders of the stages.
 STAGE_FOUNDATION = {"handover", "patrol"}
@@ -130,7 +123,10 @@ def judge_own(importer: list[str], target: list[str]) -> str | None:
             return None
         return f"the arrow {importer[0] or PACKAGE} -> {target[0] or PACKAGE} is not one of the house (ARROWS)"
     if importer[0] == "store" and crosses_store(importer[1:], target[1:]):
-        return f"store/{importer[1]}.py may use {sorted(STORE_FOUNDATION)} of store/, but no other noun's file"
+        return (
+            f"{'/'.join(importer)}.py may use {sorted(STORE_FOUNDATION)} of store/, and of its own folder "
+            f"{sorted(STORE_SHARED)}, but no other noun's file"
+        )
     if importer[0] == "stages" and crosses_stages(importer[1:], target[1:]):
         return "stages never call each other; they hand over through stored rows"
     return None
@@ -138,9 +134,11 @@ def judge_own(importer: list[str], target: list[str]) -> str | None:
 
 def crosses_store(importer: list[str], target: list[str]) -> bool:
     """Whether one noun's file of store/ imports another noun's file."""
-    if not importer or not target or importer[0] == "migrations":
+    if not importer or not target or importer[0] in {"migrations", *STORE_FOUNDATION}:
         return False
-    return importer[0] != target[0] and target[0] not in STORE_FOUNDATION
+    if target[0] in STORE_FOUNDATION or importer == target:
+        return False
+    return importer[0] != target[0] or (importer[0] != "exports" and ".".join(target) not in STORE_SHARED)
 
 
 def crosses_stages(importer: list[str], target: list[str]) -> bool:

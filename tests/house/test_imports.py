@@ -19,11 +19,11 @@ def test_every_arrow_points_inward() -> None:
 
 
 def test_an_import_inside_a_function_is_seen_too() -> None:
-    text = "def opened():\n    from answerwatch.store import batches\n    import sqlalchemy\n"
+    text = "def opened():\n    from answerwatch.store.batch import batches\n    import sqlalchemy\n"
     module = Module(name="answerwatch.interfaces.cli.lazy", path=ROOT / "lazy.py", tree=ast.parse(text), lines=3)
 
-    assert [fault.split(": ")[0] for fault in faults(module, frozenset({"answerwatch.store.batches"}))] == [
-        "lazy.py:2 imports answerwatch.store.batches",
+    assert [fault.split(": ")[0] for fault in faults(module, frozenset({"answerwatch.store.batch.batches"}))] == [
+        "lazy.py:2 imports answerwatch.store.batch.batches",
         "lazy.py:3 imports sqlalchemy",
     ]
 
@@ -62,13 +62,14 @@ def test_pure_rooms_open_no_files() -> None:
 @pytest.mark.parametrize(
     ("importer", "target"),
     [
-        ("answerwatch.store.batches", "answerwatch.engine.writer"),
+        ("answerwatch.store.batch.batches", "answerwatch.engine.writer"),
         ("answerwatch.engine.writer", "answerwatch.stages.collect"),
         ("answerwatch.platforms.chat", "answerwatch.simulator"),
         ("answerwatch.simulator.server", "answerwatch.errors"),
         ("answerwatch.reading.validity", "answerwatch.similarity.scores"),
-        ("answerwatch.interfaces.cli", "answerwatch.store.batches"),
-        ("answerwatch.store.batches", "answerwatch.store.samples"),
+        ("answerwatch.interfaces.cli", "answerwatch.store.batch.batches"),
+        ("answerwatch.store.batch.batches", "answerwatch.store.sample.samples"),
+        ("answerwatch.store.batch.batches", "answerwatch.store.batch.counters"),
         ("answerwatch.stages.clean.step", "answerwatch.stages.collect.step"),
         ("answerwatch.stages.clean.step", "answerwatch"),
         ("answerwatch.domain.ids", "numpy"),
@@ -84,8 +85,9 @@ def test_an_outward_arrow_is_refused(importer: str, target: str) -> None:
 @pytest.mark.parametrize(
     ("importer", "target"),
     [
-        ("answerwatch.store.batches", "answerwatch.store.schema"),
-        ("answerwatch.store", "answerwatch.store.batches"),
+        ("answerwatch.store.batch.batches", "answerwatch.store.schema"),
+        ("answerwatch.store", "answerwatch.store.batch.batches"),
+        ("answerwatch.store.sample.samples", "answerwatch.store.sample.citations"),
         ("answerwatch.stages.clean.step", "answerwatch.stages.clean.load"),
         ("answerwatch.stages.clean.step", "answerwatch.reading"),
         ("answerwatch.interfaces.cli", "answerwatch.workspace.open"),
@@ -97,9 +99,9 @@ def test_an_inward_arrow_is_allowed(importer: str, target: str) -> None:
 
 
 def test_a_fault_is_reported_with_file_and_line() -> None:
-    source = "import json\nfrom answerwatch.store import batches\n"
+    source = "import json\nfrom answerwatch.store.batch import batches\n"
     module = Module("answerwatch.domain.made_up", SRC / "made_up.py", ast.parse(source), lines=2)
 
-    (fault,) = faults(module, frozenset({"answerwatch.store.batches"}))
+    (fault,) = faults(module, frozenset({"answerwatch.store.batch.batches"}))
 
-    assert fault.startswith("src/made_up.py:2 imports answerwatch.store.batches: ")
+    assert fault.startswith("src/made_up.py:2 imports answerwatch.store.batch.batches: ")

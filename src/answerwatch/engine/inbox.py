@@ -22,9 +22,9 @@ from answerwatch.engine.runner import Deliver, Runner, Start
 from answerwatch.engine.scheduler import Lot, Slots, lots, slots_of, turns
 from answerwatch.engine.stage import Stage
 from answerwatch.engine.work import Loaded, load
-from answerwatch.store import ledger
 from answerwatch.store.database import Store, Write
 from answerwatch.store.upsert import IN_LIST
+from answerwatch.store.work import ledger
 
 HUNGRY = 100
 """Claims of one round from which the next one follows at once: there is more where that came from."""

@@ -15,8 +15,9 @@ from answerwatch.domain.alerts import AlertKind
 from answerwatch.domain.limits import Breaker, LaneEvent, LaneState, LimitPolicy, Signal, absorb, lateness_us, reserve
 from answerwatch.domain.work import Claim
 from answerwatch.engine.scheduler import Lot
-from answerwatch.store import alerts, lanes, ledger
 from answerwatch.store.database import Read, Write
+from answerwatch.store.ops import alerts
+from answerwatch.store.work import lanes, ledger
 
 ALERTS: Mapping[LaneEvent, AlertKind] = {
     LaneEvent.PARKED: AlertKind.LANE_PARKED,

@@ -15,8 +15,8 @@ from answerwatch.clock import Clock
 from answerwatch.domain.work import Claim
 from answerwatch.engine.hand import Hand
 from answerwatch.errors import ServiceError
-from answerwatch.store import ledger
 from answerwatch.store.database import Store
+from answerwatch.store.work import ledger
 
 log = structlog.get_logger(__name__)
 

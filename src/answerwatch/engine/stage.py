@@ -25,7 +25,7 @@ from typing import Any, Protocol, TypeVar
 from answerwatch.domain.limits import Signal
 from answerwatch.domain.work import Claim, Done, HandedBack, NewTask, Outcome, RetryPolicy, Settled
 from answerwatch.store.database import Read, Store, Write
-from answerwatch.store.ledger import GroupSpec
+from answerwatch.store.work.ledger import GroupSpec
 
 
 class Item(Protocol):

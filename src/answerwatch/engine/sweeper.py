@@ -16,8 +16,9 @@ from answerwatch.domain.work import Ending, Failed, Settled
 from answerwatch.engine.stage import Stage
 from answerwatch.engine.workers import Presence, clean_up
 from answerwatch.engine.writer import bury
-from answerwatch.store import groups, lanes, marks, upkeep, workers
 from answerwatch.store.database import Store, Write
+from answerwatch.store.ops import shared_numbers
+from answerwatch.store.work import groups, lanes, upkeep, workers
 
 LAST_SWEEP = "last_sweep"
 """The mark that tells when anybody swept."""
@@ -73,7 +74,7 @@ def _died(crashes: int) -> Failure:
 
 def _count_gap(tx: Write) -> None:
     now = tx.now_us()
-    gap = now - marks.move(tx, LAST_SWEEP, now)
+    gap = now - shared_numbers.move(tx, LAST_SWEEP, now)
     if abs(gap) > GAP_S * MICROSECONDS:
         groups.shift_clocks(tx, gap)
         upkeep.shift_times(tx, gap)

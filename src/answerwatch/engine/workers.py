@@ -17,8 +17,8 @@ from filelock import FileLock, Timeout
 
 from answerwatch.clock import MICROSECONDS
 from answerwatch.engine.lock_folder import unlockable
-from answerwatch.store import workers
 from answerwatch.store.database import Store, Write
+from answerwatch.store.work import workers
 
 FORGET_AFTER_S = 24 * 3600
 """Seconds after which a worker of another host that was not seen is forgotten; its leases ran out long ago."""

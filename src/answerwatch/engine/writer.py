@@ -28,8 +28,9 @@ from answerwatch.engine.lanes import Limiter, Told
 from answerwatch.engine.stage import Stage
 from answerwatch.engine.work import Loaded, broken, load, next_step
 from answerwatch.errors import ServiceError
-from answerwatch.store import dead_letters, ledger
 from answerwatch.store.database import Store, Write
+from answerwatch.store.ops import dead_letters
+from answerwatch.store.work import ledger
 
 log = structlog.get_logger(__name__)
 

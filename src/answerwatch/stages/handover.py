@@ -6,9 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from answerwatch.domain.work import CLEAN, NewTask
-from answerwatch.store import cleaning, generations, ledger, lexicons
+from answerwatch.store.bank import lexicons
+from answerwatch.store.clean import cleaning_tasks, generations
+from answerwatch.store.clean.generations import Generation
 from answerwatch.store.database import Write
-from answerwatch.store.generations import Generation
+from answerwatch.store.work import ledger
 
 CLEAN_LANE = "clean"
 
@@ -28,7 +30,7 @@ def queue_samples(
     tx: Write, batch_id: str, sub_task_ids: Iterable[str], generation: Generation, *, now: datetime, priority: int = 0
 ) -> int:
     """Make the clean tasks of one batch's samples in a generation and put them on the ledger, those not yet there."""
-    made = cleaning.create(tx, [(id_, batch_id) for id_ in sub_task_ids], generation.generation, now)
+    made = cleaning_tasks.create(tx, [(id_, batch_id) for id_ in sub_task_ids], generation.generation, now)
     if not made:
         return 0
     ledger.open_group(tx, ledger.GroupSpec(queue=CLEAN, group_id=batch_id, priority=priority, order=tx.now_us()))

@@ -9,9 +9,10 @@ from answerwatch.clock import MICROSECONDS, to_micros
 from answerwatch.domain.alerts import AlertKind
 from answerwatch.domain.questions import RETIRE, STALE_AFTER, Freshness, freshness
 from answerwatch.domain.said import Said
-from answerwatch.store import alerts, audit, marks, patrol, questions
+from answerwatch.store.bank import question_dates, questions
+from answerwatch.store.bank.question_dates import Asked
 from answerwatch.store.database import Read, Write
-from answerwatch.store.patrol import Asked
+from answerwatch.store.ops import alerts, audit, shared_numbers
 from answerwatch.store.upsert import chunks
 
 MARK = "patrol"
@@ -23,7 +24,7 @@ Judged = tuple[Asked, Freshness]
 
 def look(read: Read, now: datetime) -> Iterator[Judged]:
     """Yield every active question with what is said of it; nothing else may be read until the end."""
-    return ((one, judge(one, now)) for one in patrol.active(read))
+    return ((one, judge(one, now)) for one in question_dates.active(read))
 
 
 def judge(one: Asked, now: datetime) -> Freshness:
@@ -48,9 +49,9 @@ def retire_stale(tx: Write, judged: Iterable[Judged], now: datetime, *, by: str 
 
 def patrol_now_and_then(tx: Write, now: datetime) -> None:
     """Make a round unless there was one within the time after which questions are stale."""
-    last = marks.get(tx, MARK)
+    last = shared_numbers.get(tx, MARK)
     if last is not None and to_micros(now) - last < STALE_AFTER.total_seconds() * MICROSECONDS:
         return
-    marks.move(tx, MARK, to_micros(now))
+    shared_numbers.move(tx, MARK, to_micros(now))
     if last is not None:  # the first round only begins the time: a new installation judges nobody's bank
         retire_stale(tx, look(tx, now), now)

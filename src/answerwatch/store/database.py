@@ -21,8 +21,8 @@ from sqlalchemy.sql.compiler import SQLCompiler
 
 from answerwatch.clock import Clock, SystemClock, to_micros
 from answerwatch.errors import ServiceError, StoreBusy
-from answerwatch.store.connecting import FILE_ID, address, connect, file_id
-from answerwatch.store.faults import translated
+from answerwatch.store.connection.faults import translated
+from answerwatch.store.connection.opening import FILE_ID, address, connect, file_id
 
 T = TypeVar("T")
 

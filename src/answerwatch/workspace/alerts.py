@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from answerwatch.errors import UsageError
-from answerwatch.store import alerts
-from answerwatch.store.alerts import Alert
 from answerwatch.store.database import Store, Write
+from answerwatch.store.ops import alerts
+from answerwatch.store.ops.alerts import Alert
 
 
 class Alerts:

@@ -12,11 +12,12 @@ from answerwatch.domain.said import Said
 from answerwatch.domain.work import NewTask
 from answerwatch.engine.stage import Stage
 from answerwatch.errors import UsageError
-from answerwatch.store import audit, dead_letters, ledger
-from answerwatch.store.audit import AuditEntry
 from answerwatch.store.database import Read, Write
-from answerwatch.store.dead_letters import DeadLetter
+from answerwatch.store.ops import audit, dead_letters
+from answerwatch.store.ops.audit import AuditEntry
+from answerwatch.store.ops.dead_letters import DeadLetter
 from answerwatch.store.upsert import chunks
+from answerwatch.store.work import ledger
 from answerwatch.workspace.filters import known_batches
 from answerwatch.workspace.parts import Parts
 

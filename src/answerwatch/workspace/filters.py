@@ -10,8 +10,11 @@ from answerwatch.errors import UsageError
 from answerwatch.platforms.names import split
 from answerwatch.platforms.records import SurfaceKind
 from answerwatch.platforms.workspace_file import Platforms
-from answerwatch.store import answers, batches, generations, questions
+from answerwatch.store.bank import questions
+from answerwatch.store.batch import batches
+from answerwatch.store.clean import generations
 from answerwatch.store.database import Read
+from answerwatch.store.sample import listing
 from answerwatch.workspace.platforms import platform_id
 
 MOST_OFFERED = 20
@@ -66,7 +69,7 @@ def known_question(read: Read, question_id: str) -> str:
     """Return the id of a question that the bank or an answer has; raises UsageError for another one."""
     if questions.find(read, questions.Wanted(ids=[question_id])):
         return question_id
-    if answers.find(read, answers.Wanted(question_id=question_id, most=1)):
+    if listing.find(read, listing.Wanted(question_id=question_id, most=1)):
         return question_id
     raise unknown_question(question_id)
 

@@ -18,8 +18,8 @@ from answerwatch.domain.limits import LimitPolicy
 from answerwatch.domain.work import CLEAN, COLLECT, RetryPolicy
 from answerwatch.errors import ServiceError
 from answerwatch.settings import WITHOUT_BROKER, Loaded, Settings
+from answerwatch.store.connection.revision import check
 from answerwatch.store.database import Store
-from answerwatch.store.revision import check
 from answerwatch.workspace import secrets
 
 if TYPE_CHECKING:

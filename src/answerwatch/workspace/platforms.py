@@ -16,8 +16,8 @@ from answerwatch.platforms.keys import MissingKey, find_key
 from answerwatch.platforms.names import canonical
 from answerwatch.platforms.records import Price, Surface, SurfaceKind
 from answerwatch.platforms.workspace_file import Platforms, add_platform
-from answerwatch.store import lanes, ledger
 from answerwatch.store.database import Read, Write
+from answerwatch.store.work import lanes, ledger
 from answerwatch.workspace.parts import Parts
 
 

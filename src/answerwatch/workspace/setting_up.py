@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from answerwatch.errors import ServiceError
-from answerwatch.store.revision import head
+from answerwatch.store.connection.revision import head
 from answerwatch.workspace.parts import Parts
 
 EXAMPLE = """\

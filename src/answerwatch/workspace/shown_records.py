@@ -6,12 +6,12 @@ from answerwatch.figures.accuracy.records import Accuracy
 from answerwatch.figures.records import Figure, NaReason
 from answerwatch.figures.report import BrandReport, Slice
 from answerwatch.reading import BrandReading, CleanedAnswer, Match
-from answerwatch.store.alerts import Alert
-from answerwatch.store.audit import AuditEntry
-from answerwatch.store.cleaning import StuckTask
-from answerwatch.store.dead_letters import DeadLetter
-from answerwatch.store.questions import QuestionVersion
-from answerwatch.store.usage import FailureCount
+from answerwatch.store.bank.questions import QuestionVersion
+from answerwatch.store.batch.sub_tasks import FailureCount
+from answerwatch.store.clean.cleaning_tasks import StuckTask
+from answerwatch.store.ops.alerts import Alert
+from answerwatch.store.ops.audit import AuditEntry
+from answerwatch.store.ops.dead_letters import DeadLetter
 
 __all__ = [
     "Accuracy",

@@ -25,9 +25,9 @@ from answerwatch.engine.carriers.dramatiq import ACTOR, DramatiqCarrier
 from answerwatch.engine.carriers.hints import Scale
 from answerwatch.engine.engine import Engine
 from answerwatch.errors import AnswerwatchError, ConfigurationError, ServiceError
-from answerwatch.store import groups, ledger
 from answerwatch.store.database import Store, Write
 from answerwatch.store.schema import work_task
+from answerwatch.store.work import groups, ledger
 from tests import brokers
 from tests.brokers import RABBITMQ, REDIS, Place
 from tests.contract import toy

@@ -12,9 +12,10 @@ from pathlib import Path
 
 from answerwatch.engine.carriers.carrier import Carrier
 from answerwatch.engine.engine import Engine
-from answerwatch.store import alerts, groups, lanes, ledger, workers
 from answerwatch.store.database import Store
-from answerwatch.store.ledger import GroupSpec
+from answerwatch.store.ops import alerts
+from answerwatch.store.work import groups, lanes, ledger, workers
+from answerwatch.store.work.ledger import GroupSpec
 from benchmarks.lanes import above_limit
 from tests.contract import toy
 from tests.contract.toy import GROUP, LANE, QUEUE

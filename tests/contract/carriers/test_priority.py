@@ -9,7 +9,7 @@ import pytest
 from answerwatch.engine.carriers.carrier import Carrier
 from answerwatch.engine.engine import Engine
 from answerwatch.store.database import Store
-from answerwatch.store.ledger import GroupSpec
+from answerwatch.store.work.ledger import GroupSpec
 from tests.contract import toy
 from tests.contract.toy import QUEUE
 

@@ -10,8 +10,8 @@ import pytest
 from answerwatch.clock import SystemClock
 from answerwatch.engine.engine import Engine
 from answerwatch.simulator import worst_excess
-from answerwatch.store import lanes
 from answerwatch.store.database import Store
+from answerwatch.store.work import lanes
 from tests.contract import toy
 from tests.contract.toy import LANE, STAMPS
 from tests.databases import MYSQL, POSTGRES, Databases

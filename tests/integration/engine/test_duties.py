@@ -13,9 +13,9 @@ from answerwatch.domain.limits import Breaker, LaneState
 from answerwatch.domain.work import Claim
 from answerwatch.engine.sweeper import Sweeper
 from answerwatch.engine.workers import Presence
-from answerwatch.store import groups, lanes, ledger, workers
 from answerwatch.store.database import Store, Write
-from answerwatch.store.ledger import GroupSpec
+from answerwatch.store.work import groups, lanes, ledger, workers
+from answerwatch.store.work.ledger import GroupSpec
 from tests.contract import toy
 from tests.contract.toy import LANE, QUEUE
 

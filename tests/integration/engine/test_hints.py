@@ -9,9 +9,9 @@ from answerwatch.clock import HeldClock
 from answerwatch.domain.limits import Breaker
 from answerwatch.domain.work import NewTask
 from answerwatch.engine.carriers.hints import Hints, Scale, hints, take_turn
-from answerwatch.store import groups, lanes, ledger, workers
 from answerwatch.store.database import Store, Write
-from answerwatch.store.ledger import GroupSpec
+from answerwatch.store.work import groups, lanes, ledger, workers
+from answerwatch.store.work.ledger import GroupSpec
 from tests.contract import toy
 from tests.contract.toy import GROUP, LANE, QUEUE
 

@@ -4,8 +4,8 @@ from answerwatch.clock import HeldClock
 from answerwatch.domain.work import Claim
 from answerwatch.engine.hand import Hand
 from answerwatch.engine.leases import Renewer
-from answerwatch.store import ledger, upkeep
 from answerwatch.store.database import Store, Write
+from answerwatch.store.work import ledger, upkeep
 from tests.contract import toy
 from tests.contract.toy import QUEUE
 

@@ -9,9 +9,9 @@ from answerwatch.domain.limits import LimitPolicy, Signal, SignalKind
 from answerwatch.domain.work import Claim
 from answerwatch.engine.lanes import Grant, Limiter
 from answerwatch.engine.scheduler import Lot
-from answerwatch.store import lanes, ledger
 from answerwatch.store.database import Store, Write
 from answerwatch.store.schema.ops import alert
+from answerwatch.store.work import lanes, ledger
 from tests.contract import toy
 from tests.contract.toy import LANE, QUEUE
 

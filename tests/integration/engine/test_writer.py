@@ -12,8 +12,8 @@ from answerwatch.domain.work import Claim, Done, Failed, HandedBack, Outcome, Se
 from answerwatch.engine.lanes import Limiter
 from answerwatch.engine.writer import Writer, Written
 from answerwatch.errors import StoreFull
-from answerwatch.store import ledger, upkeep
 from answerwatch.store.database import Store, Write
+from answerwatch.store.work import ledger, upkeep
 from tests.contract import toy
 from tests.contract.toy import QUEUE
 

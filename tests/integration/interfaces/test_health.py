@@ -17,7 +17,7 @@ from answerwatch.interfaces.cli.health.server import AT_A_TIME, LARGEST_REQUEST,
 from answerwatch.interfaces.cli.output import Terminal
 from answerwatch.interfaces.cli.session import Session
 from answerwatch.messages import Messages
-from answerwatch.store import marks
+from answerwatch.store.ops import shared_numbers
 from answerwatch.workspace import Workspace, open_workspace
 from answerwatch.workspace.running.crew import Member
 from tests.integration.interfaces.conftest import Cli
@@ -125,7 +125,7 @@ class Swept:
 
     def is_set(self) -> bool:
         with self._store.reading() as read:
-            return marks.get(read, LAST_SWEEP) is not None
+            return shared_numbers.get(read, LAST_SWEEP) is not None
 
     def wait(self, timeout: float | None = None) -> bool:  # noqa: ARG002 - as the contract has it
         raise AssertionError("a worker only looks")

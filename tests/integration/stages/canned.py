@@ -19,7 +19,7 @@ from answerwatch.engine.stage import Stage
 from answerwatch.engine.work import next_step
 from answerwatch.engine.writer import Writer, Written
 from answerwatch.platforms.records import HttpCall, Surface
-from answerwatch.store import ledger
+from answerwatch.store.work import ledger
 from tests.integration.stages.line import Line
 
 

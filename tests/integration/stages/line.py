@@ -30,11 +30,12 @@ from answerwatch.platforms.sender import Sender
 from answerwatch.reading import READER_VERSION
 from answerwatch.stages.clean.stage import CleanStage
 from answerwatch.stages.collect.stage import CollectStage
-from answerwatch.store import dead_letters, lanes, ledger
 from answerwatch.store.database import Store
 from answerwatch.store.objects import LocalObjects, ObjectStore
+from answerwatch.store.ops import dead_letters
 from answerwatch.store.schema import lexicon_version, question_usage_log, question_version, task_batch
 from answerwatch.store.upsert import insert_new
+from answerwatch.store.work import lanes, ledger
 
 QUICK = RetryPolicy(delays_s=(0.05, 0.05, 0.05), max_retries=3, jitter=0.0)
 """The usual number of retries, without the usual waits."""

@@ -11,7 +11,7 @@ from answerwatch.domain.work import CLEAN, COLLECT
 from answerwatch.errors import UsageError
 from answerwatch.reading import READER_VERSION
 from answerwatch.stages.handover import hand_over
-from answerwatch.store import cleaning, results
+from answerwatch.store.clean import cleaning_tasks, results
 from answerwatch.store.schema import (
     alert,
     answer_sample,
@@ -223,7 +223,7 @@ def test_an_illegal_move_is_an_error_and_changes_nothing(make_line: MakeLine) ->
     good, bad = (row["clean_task_id"] for row in before)
     paths = {good: (CleanState.VALIDATING,), bad: (CleanState.COMPLETED,)}
     with pytest.raises(UsageError, match="pending to completed"):
-        line.store.transact(lambda tx: cleaning.move(tx, paths, datetime.now(UTC)))
+        line.store.transact(lambda tx: cleaning_tasks.move(tx, paths, datetime.now(UTC)))
     assert line.rows(clean_state) == before
 
 
@@ -243,8 +243,8 @@ def test_stuck_tasks_are_counted_and_alerted_once_for_each_cause(make_line: Make
     take(line, CLEAN)
     later = datetime.now(UTC) + timedelta(seconds=301)
     with line.store.reading() as tx:
-        assert cleaning.count_stuck(tx, datetime.now(UTC)) == 0
-        (stuck,) = cleaning.stuck(tx, later)
+        assert cleaning_tasks.count_stuck(tx, datetime.now(UTC)) == 0
+        (stuck,) = cleaning_tasks.stuck(tx, later)
     assert stuck.state is CleanState.VALIDATING
     with line.store.writing() as tx:
         old = datetime.now(UTC) - timedelta(seconds=301)
@@ -259,4 +259,4 @@ def test_nothing_to_store_is_no_statement_and_no_error(make_line: MakeLine) -> N
     line = make_line()
     with line.store.writing() as tx:
         assert results.store(tx, []).current == ()
-        cleaning.move(tx, {}, datetime.now(UTC))
+        cleaning_tasks.move(tx, {}, datetime.now(UTC))

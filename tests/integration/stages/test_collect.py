@@ -12,7 +12,7 @@ from answerwatch.errors import StoreFull
 from answerwatch.platforms.envelope import decode
 from answerwatch.simulator import SimulatorThread, parse_script
 from answerwatch.stages.collect.ending import cancel_batch
-from answerwatch.store import counters, lanes
+from answerwatch.store.batch import counters
 from answerwatch.store.objects import LocalObjects, key_of
 from answerwatch.store.schema import (
     alert,
@@ -24,6 +24,7 @@ from answerwatch.store.schema import (
     question_usage_log,
     task_batch,
 )
+from answerwatch.store.work import lanes
 from tests.integration.stages.canned import Canned, chat_body, perform, settle, take
 from tests.integration.stages.conftest import MakeLine
 from tests.integration.stages.line import Line, questions

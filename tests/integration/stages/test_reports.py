@@ -18,7 +18,7 @@ from answerwatch.reading import READER_VERSION
 from answerwatch.stages.clean.duties import tell_degraded
 from answerwatch.stages.collect.imported import ImportBatch, ImportedAnswer, KeptFile, keep_file, store_imported
 from answerwatch.stages.collect.records import LONGEST_ANSWER
-from answerwatch.store import counters
+from answerwatch.store.batch import counters
 from answerwatch.store.objects import key_of
 from answerwatch.store.schema import (
     alert,

@@ -10,9 +10,9 @@ from answerwatch.engine.engine import Engine
 from answerwatch.platforms.sender import Sender
 from answerwatch.simulator import SimulatorThread, parse_script
 from answerwatch.stages.collect.stage import CollectStage
-from answerwatch.store import lanes
 from answerwatch.store.objects import LocalObjects
 from answerwatch.store.schema import answer_sample, call_attempt, clean_state, dead_letter, question_usage_log
+from answerwatch.store.work import lanes
 from tests.integration.stages.canned import Canned, chat_body, settle, take
 from tests.integration.stages.conftest import MakeLine
 from tests.integration.stages.line import Line, questions

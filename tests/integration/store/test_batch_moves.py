@@ -9,7 +9,8 @@ from sqlalchemy import select, update
 from answerwatch.domain.batches import BatchStatus, Outcomes, SubTask, UsageStatus, expand
 from answerwatch.domain.questions import Question
 from answerwatch.stages.collect.ending import cancel_batch, revive_sub_tasks
-from answerwatch.store import batch_moves, batches, questions, usage
+from answerwatch.store.bank import questions
+from answerwatch.store.batch import batches, moves, sub_tasks
 from answerwatch.store.database import Store, Write
 from answerwatch.store.schema import question_usage_log, task_batch
 from scripts.states_page import BATCH_EDGES
@@ -26,7 +27,7 @@ def store(database_url: str) -> Iterator[Store]:
     with made.writing() as tx:
         questions.add(tx, [QUESTION], by="test", now=NOW)
         batches.add(tx, _batch())
-        assert len(list(usage.add(tx, BATCH, _sub_tasks(), NOW))) == 2
+        assert len(list(sub_tasks.add(tx, BATCH, _sub_tasks(), NOW))) == 2
     yield made
     made.close()
 
@@ -51,17 +52,17 @@ def put(tx: Write, status: BatchStatus, failed: int) -> None:
 
 
 def first_call(tx: Write) -> None:
-    batch_moves.start(tx, [BATCH], NOW)
+    moves.start(tx, [BATCH], NOW)
 
 
 def last_answer(tx: Write) -> None:
     if _status(tx) is BatchStatus.RUNNING:  # an outcome without a call before it cannot be
-        batch_moves.add_outcomes(tx, {BATCH: Outcomes(completed=1)}, NOW)
+        moves.add_outcomes(tx, {BATCH: Outcomes(completed=1)}, NOW)
 
 
 def last_failure(tx: Write) -> None:
     if _status(tx) is BatchStatus.RUNNING:
-        batch_moves.add_outcomes(tx, {BATCH: Outcomes(failed=1)}, NOW)
+        moves.add_outcomes(tx, {BATCH: Outcomes(failed=1)}, NOW)
 
 
 def cancelled(tx: Write) -> None:

@@ -10,8 +10,11 @@ import pytest
 from sqlalchemy import event
 
 from answerwatch.domain.alerts import AlertKind
-from answerwatch.store import alerts, answers, audit, questions, results
+from answerwatch.store.bank import questions
+from answerwatch.store.clean import results
 from answerwatch.store.database import Read, Store
+from answerwatch.store.ops import alerts, audit
+from answerwatch.store.sample import listing
 from tests.databases import SQLITE
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
@@ -21,15 +24,15 @@ NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
     ("ask", "step"),
     [
         (
-            lambda read: answers.find(read, answers.Wanted(platform="rare")),
+            lambda read: listing.find(read, listing.Wanted(platform="rare")),
             "SEARCH answer_sample USING INDEX ix_answer_sample_platform_sub_task_id (platform=?)",
         ),
         (
-            lambda read: answers.find(read, answers.Wanted(platform="rare", after="S1")),
+            lambda read: listing.find(read, listing.Wanted(platform="rare", after="S1")),
             "SEARCH answer_sample USING INDEX ix_answer_sample_platform_sub_task_id (platform=? AND sub_task_id>?)",
         ),
         (
-            answers.count,
+            listing.count,
             "SCAN answer_sample USING COVERING INDEX ix_answer_sample_question_id_round",
         ),
         (

@@ -10,11 +10,12 @@ from sqlalchemy import text
 
 from answerwatch.domain.answers import Figures
 from answerwatch.domain.clean_states import CleanState
-from answerwatch.store import matches, results, samples
+from answerwatch.store.clean import matches, results
+from answerwatch.store.clean.matches import MatchRow
+from answerwatch.store.clean.results import NewResult
 from answerwatch.store.database import Store
-from answerwatch.store.matches import MatchRow
-from answerwatch.store.results import NewResult
-from answerwatch.store.samples import NewSample
+from answerwatch.store.sample import samples
+from answerwatch.store.sample.samples import NewSample
 from tests.house.documents import blocks, read
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)

@@ -11,10 +11,10 @@ import pytest
 from sqlalchemy import Delete, Executable, Table, text
 
 from answerwatch.domain.work import NewTask, Pile
-from answerwatch.store import backlog, ledger, upkeep
 from answerwatch.store.database import Store, Write
-from answerwatch.store.ledger import GroupSpec
 from answerwatch.store.schema import work_group, work_pile
+from answerwatch.store.work import backlog, ledger, upkeep
+from answerwatch.store.work.ledger import GroupSpec
 from tests.databases import MYSQL, POSTGRES, Databases
 
 CLEAN = GroupSpec(queue="clean", group_id="B1")

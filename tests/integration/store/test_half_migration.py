@@ -14,7 +14,8 @@ from alembic import command
 from sqlalchemy import event, inspect, text
 
 from answerwatch.errors import ServiceError
-from answerwatch.store import migrations, revision
+from answerwatch.store import migrations
+from answerwatch.store.connection import revision
 from answerwatch.store.database import Store
 from answerwatch.store.migrations.alone import alone
 from tests.databases import MYSQL, POSTGRES, Databases, on_mysql, on_servers

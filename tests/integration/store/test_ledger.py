@@ -12,10 +12,10 @@ import pytest
 
 from answerwatch.clock import MICROSECONDS, HeldClock
 from answerwatch.domain.work import Claim, NewTask, Pile
-from answerwatch.store import backlog, groups, ledger, upkeep
 from answerwatch.store.database import Store, Write
-from answerwatch.store.ledger import GroupSpec
 from answerwatch.store.schema import work_group, work_pile
+from answerwatch.store.work import backlog, groups, ledger, upkeep
+from answerwatch.store.work.ledger import GroupSpec
 from tests.databases import SQLITE, Databases
 
 QUEUE = "collect"

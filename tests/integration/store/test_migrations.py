@@ -10,7 +10,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import event, inspect, text
 
 from answerwatch.errors import ServiceError
-from answerwatch.store import migrations, revision
+from answerwatch.store import migrations
+from answerwatch.store.connection import revision
 from answerwatch.store.database import Store
 from answerwatch.store.migrations.alone import alone
 from answerwatch.store.types import Short

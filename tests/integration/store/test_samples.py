@@ -3,9 +3,9 @@
 from dataclasses import fields, replace
 from datetime import UTC, datetime
 
-from answerwatch.store import answers, samples
 from answerwatch.store.database import Store
-from answerwatch.store.samples import NewSample
+from answerwatch.store.sample import listing, samples
+from answerwatch.store.sample.samples import NewSample
 from answerwatch.store.schema.sample import answer_sample
 
 FROM_CLEANING = {"is_valid", "invalid_reason"}
@@ -34,7 +34,7 @@ def test_everything_known_of_a_sample_comes_back(store: Store) -> None:
         samples.add(tx, [FULL])
 
     with store.reading() as read:
-        row = answers.get(read, "S1")
+        row = listing.get(read, "S1")
 
     assert row == STORED | dict.fromkeys(FROM_CLEANING)
 
@@ -45,7 +45,7 @@ def test_a_fact_that_is_longer_than_its_column_is_cut_and_shows_it(store: Store)
         samples.add(tx, [long])
 
     with store.reading() as read:
-        row = answers.get(read, "S1")
+        row = listing.get(read, "S1")
 
     assert row is not None
     assert (row["finish_reason"], row["request_id"]) == ("停" * 63 + "…", "r" * 190 + "…")

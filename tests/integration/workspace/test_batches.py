@@ -11,7 +11,7 @@ from answerwatch.domain.batches import BatchStatus
 from answerwatch.errors import ConfigurationError, ServiceError, UsageError
 from answerwatch.platforms.workspace_file import render
 from answerwatch.simulator import Script, SimulatorThread, script_from
-from answerwatch.store.schema.ledger import work_task
+from answerwatch.store.schema.work import work_task
 from answerwatch.workspace import Workspace, open_workspace, to_dict
 from answerwatch.workspace.batches.views import BatchProgress, BatchRequest, RunEnd, Snapshot
 from tests.databases import on_every_database

@@ -7,9 +7,9 @@ from sqlalchemy import update
 
 from answerwatch.clock import MICROSECONDS
 from answerwatch.simulator import SimulatorThread, script_from
-from answerwatch.store import upkeep
 from answerwatch.store.schema.batch import task_batch
-from answerwatch.store.schema.ledger import work_group
+from answerwatch.store.schema.work import work_group
+from answerwatch.store.work import upkeep
 from answerwatch.workspace import Workspace
 from answerwatch.workspace.batches.views import BatchRequest, Difference, Snapshot
 from tests.databases import on_every_database

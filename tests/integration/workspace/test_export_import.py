@@ -12,7 +12,7 @@ from sqlalchemy import delete
 
 from answerwatch.domain.texts import storable
 from answerwatch.messages import Messages, catalogue
-from answerwatch.store import samples as stored_samples
+from answerwatch.store.sample import samples as stored_samples
 from answerwatch.store.schema import answer_sample
 from answerwatch.workspace import Workspace, open_workspace
 from answerwatch.workspace.exports.verbs import PLAIN, ForReaders

@@ -13,8 +13,8 @@ from sqlalchemy import text
 
 from answerwatch.errors import ServiceError, UsageError
 from answerwatch.messages import catalogue
-from answerwatch.store import samples as stored_samples
 from answerwatch.store.exports.row_sets import ROW_SETS
+from answerwatch.store.sample import samples as stored_samples
 from answerwatch.workspace import Workspace, open_workspace
 from answerwatch.workspace.exports.verbs import PLAIN, ForReaders
 from answerwatch.workspace.exports.views import ExportRequest, ExportView

@@ -13,8 +13,9 @@ from answerwatch.platforms.catalogue import catalogue
 from answerwatch.platforms.workspace_file import read_platforms
 from answerwatch.simulator import SimulatorThread
 from answerwatch.stages.collect.duties import MARK, follow_limits
-from answerwatch.store import lanes, marks
 from answerwatch.store.database import Store
+from answerwatch.store.ops import shared_numbers
+from answerwatch.store.work import lanes
 from answerwatch.workspace import Workspace
 from answerwatch.workspace.batches.views import BatchRequest
 from answerwatch.workspace.live_platforms import LivePlatforms
@@ -98,7 +99,7 @@ def test_of_two_workers_with_files_of_their_own_the_one_changed_last_wins(runnin
 def test_a_mark_from_a_clock_that_was_ahead_keeps_no_change_out(running: Workspace, home: Path) -> None:
     store, platforms = running.store, live(home / "platforms.toml")
     with store.writing() as tx:
-        marks.move(tx, MARK, tx.now_us() + 10**12)
+        shared_numbers.move(tx, MARK, tx.now_us() + 10**12)
     change(home / "platforms.toml", "rate = 2", "rate = 4")
     sweep(store, platforms)
 

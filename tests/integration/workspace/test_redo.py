@@ -16,7 +16,6 @@ from answerwatch.errors import UsageError
 from answerwatch.reading import READER_VERSION
 from answerwatch.stages.clean.redo import queue_redo
 from answerwatch.stages.clean.stage import CleanStage
-from answerwatch.store import ledger
 from answerwatch.store.schema import (
     answer_sample,
     brand_result,
@@ -28,6 +27,7 @@ from answerwatch.store.schema import (
     entity_match_detail,
     work_task,
 )
+from answerwatch.store.work import ledger
 from answerwatch.workspace import Workspace, open_workspace
 from answerwatch.workspace.batches.views import Snapshot
 from tests.databases import on_every_database

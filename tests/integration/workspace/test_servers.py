@@ -17,8 +17,8 @@ from sqlalchemy.exc import DBAPIError
 from answerwatch.clock import SystemClock
 from answerwatch.errors import AnswerwatchError, ConfigurationError, ServiceError
 from answerwatch.settings import load
-from answerwatch.store import faults, versions
-from answerwatch.store.connecting import address
+from answerwatch.store.connection import faults, server_versions
+from answerwatch.store.connection.opening import address
 from answerwatch.workspace import Workspace, open_workspace
 from answerwatch.workspace.health import servers
 from answerwatch.workspace.health.doctor import Check, Grade, examine
@@ -270,7 +270,7 @@ def test_a_user_who_may_only_read_is_told_by_doctor_and_by_the_command_that_writ
 def test_a_server_that_is_too_old_is_refused_before_anything_is_read(
     home: Path, bare_database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(versions, "OLDEST", dict.fromkeys(versions.OLDEST, (999, 1)))
+    monkeypatch.setattr(server_versions, "OLDEST", dict.fromkeys(server_versions.OLDEST, (999, 1)))
 
     error = refusal(home, bare_database_url)
 

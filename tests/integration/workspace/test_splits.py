@@ -11,9 +11,9 @@ from answerwatch.domain.batches import Window
 from answerwatch.domain.work import COLLECT
 from answerwatch.errors import UsageError
 from answerwatch.simulator import SimulatorThread, script_from
-from answerwatch.store import ledger
 from answerwatch.store.database import Store
 from answerwatch.store.schema.batch import call_attempt
+from answerwatch.store.work import ledger
 from answerwatch.workspace import Workspace, open_workspace
 from answerwatch.workspace.batches.views import BatchRequest, RunEnd
 from tests.databases import on_every_database

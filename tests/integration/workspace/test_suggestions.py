@@ -9,7 +9,8 @@ import pytest
 from sqlalchemy import update
 
 from answerwatch.errors import UsageError
-from answerwatch.store import marks, name_candidates
+from answerwatch.store.bank import name_candidates
+from answerwatch.store.ops import shared_numbers
 from answerwatch.store.schema.sample import answer_sample
 from answerwatch.workspace import Workspace, open_workspace
 from answerwatch.workspace.brands import suggesting
@@ -196,7 +197,7 @@ def test_answers_are_looked_at_anew_by_new_rules_and_decisions_stay(ws: Workspac
     ws.suggestions.find()
     ws.suggestions.ignore(["志邦家居"])
     with ws.store.writing() as tx:
-        marks.move(tx, MARK, 0)
+        shared_numbers.move(tx, MARK, 0)
 
     again = ws.suggestions.find()
 

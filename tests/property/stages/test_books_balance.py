@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from answerwatch.simulator import SimulatorThread, parse_script
-from answerwatch.store import counters
+from answerwatch.store.batch import counters
 from answerwatch.store.schema import (
     answer_sample,
     call_attempt,

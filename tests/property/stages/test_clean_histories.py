@@ -16,8 +16,8 @@ from answerwatch.domain.clean_states import MOVES, CleanState
 from answerwatch.domain.failures import Failure, Severity
 from answerwatch.domain.work import CLEAN, COLLECT, Claim, Done, Failed, HandedBack, Why
 from answerwatch.engine.work import next_step
-from answerwatch.store import ledger
 from answerwatch.store.schema import brand_result, clean_result, clean_state, entity_match_detail
+from answerwatch.store.work import ledger
 from tests.databases import SQLITE, Databases
 from tests.integration.stages.canned import Canned, chat_body, perform, settle, take
 from tests.integration.stages.line import Line, questions, surface

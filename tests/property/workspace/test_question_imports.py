@@ -13,7 +13,7 @@ from sqlalchemy import delete
 from answerwatch.clock import HeldClock
 from answerwatch.domain.questions import Question, id_key
 from answerwatch.store import migrations
-from answerwatch.store import questions as bank
+from answerwatch.store.bank import questions as bank
 from answerwatch.store.database import Store
 from answerwatch.store.schema import question_bank, question_version
 from answerwatch.workspace.authors import author

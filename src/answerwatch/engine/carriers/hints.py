@@ -14,9 +14,10 @@ from dataclasses import dataclass, field
 from answerwatch.clock import MICROSECONDS
 from answerwatch.domain.limits import Breaker
 from answerwatch.domain.work import DEFAULT_SLOTS, LEASE_S, SWEEP_S, Pile
-from answerwatch.store import lanes, ledger, marks, workers
 from answerwatch.store.database import Read, Write
+from answerwatch.store.ops import shared_numbers
 from answerwatch.store.upsert import chunks
+from answerwatch.store.work import lanes, ledger, workers
 
 MOST = 50
 """Ids of one message at most."""
@@ -65,9 +66,9 @@ def hints(read: Read, queues: Collection[str], scale: Scale) -> Hints:
 def take_turn(tx: Write, queue: str) -> bool:
     """Return whether the caller may publish to a queue now: two who count what waits at once would both fill it."""
     name, now = f"hints/{queue}", tx.now_us()
-    last = marks.move(tx, name, now)
+    last = shared_numbers.move(tx, name, now)
     if 0 < now - last < round(TURN_S * MICROSECONDS):
-        marks.move(tx, name, last)
+        shared_numbers.move(tx, name, last)
         return False
     return True
 

@@ -9,8 +9,9 @@ from answerwatch.domain.alerts import AlertKind
 from answerwatch.domain.clean_states import InvalidReason
 from answerwatch.domain.said import Said
 from answerwatch.stages.patrol import patrol_now_and_then
-from answerwatch.store import alerts, cleaning, marks, results
+from answerwatch.store.clean import cleaning_tasks, results
 from answerwatch.store.database import Write
+from answerwatch.store.ops import alerts, shared_numbers
 
 MARK = "clean_duties"
 EVERY_S = 60
@@ -25,10 +26,10 @@ TOLD = (InvalidReason.ERROR, InvalidReason.REFUSED, InvalidReason.FILTERED, Inva
 
 def do_duties(tx: Write, now: datetime) -> None:
     """Make a round unless somebody made one within the last minute."""
-    last = marks.get(tx, MARK)
+    last = shared_numbers.get(tx, MARK)
     if last is not None and to_micros(now) - last < EVERY_S * MICROSECONDS:
         return
-    marks.move(tx, MARK, to_micros(now))
+    shared_numbers.move(tx, MARK, to_micros(now))
     tell_stuck(tx, now)
     tell_degraded(tx, now)
     patrol_now_and_then(tx, now)
@@ -36,9 +37,9 @@ def do_duties(tx: Write, now: datetime) -> None:
 
 def tell_stuck(tx: Write, now: datetime) -> None:
     """Raise an alert while tasks are stuck."""
-    count = cleaning.count_stuck(tx, now)
+    count = cleaning_tasks.count_stuck(tx, now)
     if count:
-        oldest = cleaning.stuck(tx, now, most=1)[0]
+        oldest = cleaning_tasks.stuck(tx, now, most=1)[0]
         text = f"{count} clean tasks are stuck, the oldest is {oldest.clean_task_id} ({oldest.state})"
         message = Said(
             "alert_stuck", text, count=count, task=oldest.clean_task_id, state=Said.word("state", oldest.state)

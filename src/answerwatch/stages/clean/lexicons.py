@@ -10,7 +10,7 @@ from typing import TypeVar
 from answerwatch.domain.lexicons import NO_BRANDS, read_version
 from answerwatch.errors import WorkError
 from answerwatch.reading import Difference, Lexicon
-from answerwatch.store.lexicons import StoredLexicon
+from answerwatch.store.bank.lexicons import StoredLexicon
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")

@@ -9,10 +9,10 @@ from answerwatch.domain.answers import UNKNOWN, Figures
 from answerwatch.domain.clean_states import CleanState
 from answerwatch.reading import BrandReading
 from answerwatch.stages.clean.records import Judged
-from answerwatch.store.cleaning import CleanTask
-from answerwatch.store.matches import MatchRow
-from answerwatch.store.results import NewResult
-from answerwatch.store.samples import SampleText, Verdict
+from answerwatch.store.clean.cleaning_tasks import CleanTask
+from answerwatch.store.clean.matches import MatchRow
+from answerwatch.store.clean.results import NewResult
+from answerwatch.store.sample.samples import SampleText, Verdict
 from answerwatch.store.types import as_bool
 
 _READ = attrgetter(*Figures._fields)

@@ -12,8 +12,8 @@ from answerwatch.reading import Answer, CleanedAnswer, Lexicon, Verdict, clean
 from answerwatch.stages.clean.lexicons import LexiconShelf
 from answerwatch.stages.clean.records import Judged, ToClean
 from answerwatch.stages.clean.unchanged import is_unchanged
-from answerwatch.store.cleaning import CleanTask
-from answerwatch.store.samples import SampleText
+from answerwatch.store.clean.cleaning_tasks import CleanTask
+from answerwatch.store.sample.samples import SampleText
 
 log = structlog.get_logger(__name__)
 

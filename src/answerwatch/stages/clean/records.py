@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from answerwatch.domain.work import Claim
 from answerwatch.reading import Reading, Verdict
-from answerwatch.store.cleaning import CleanTask
-from answerwatch.store.lexicons import StoredLexicon
-from answerwatch.store.results import Present
-from answerwatch.store.samples import SampleText
+from answerwatch.store.bank.lexicons import StoredLexicon
+from answerwatch.store.clean.cleaning_tasks import CleanTask
+from answerwatch.store.clean.results import Present
+from answerwatch.store.sample.samples import SampleText
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,10 +9,12 @@ from datetime import datetime
 
 from answerwatch.domain.work import CLEAN, NewTask
 from answerwatch.stages.handover import CLEAN_LANE, queue_samples
-from answerwatch.store import cleaning, generations, ledger, lexicons, redo, renewal
+from answerwatch.store.bank import lexicons
+from answerwatch.store.clean import cleaning_tasks, generations, redo, renewal
+from answerwatch.store.clean.generations import Generation
+from answerwatch.store.clean.renewal import Stale
 from answerwatch.store.database import Read, Write
-from answerwatch.store.generations import Generation
-from answerwatch.store.renewal import Stale
+from answerwatch.store.work import ledger
 
 PRIORITY = -1_000
 """Of groups that read answers anew: below every batch, whose priority is 0 or more."""
@@ -99,5 +101,5 @@ def _queue_again(tx: Write, tasks: Sequence[Stale], generation: Generation, now:
         queue_samples(tx, batch_id, fresh[batch_id], generation, now=now)
     again = [(task.source_task_id, task.batch_id) for task in tasks if task.group_id != task.batch_id]
     if again:
-        made = cleaning.create(tx, again, generation.generation, now)
+        made = cleaning_tasks.create(tx, again, generation.generation, now)
         ledger.add(tx, CLEAN, _open(tx, generation), [NewTask(task_id=id_, lane=CLEAN_LANE) for id_ in made])

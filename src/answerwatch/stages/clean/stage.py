@@ -29,9 +29,11 @@ from answerwatch.stages.clean.outcome import failed_result, verdict_of
 from answerwatch.stages.clean.records import Judged
 from answerwatch.stages.clean.steps import Bench, ExtractStep, ValidateStep
 from answerwatch.stages.handover import CLEAN_LANE
-from answerwatch.store import alerts, cleaning, results, samples
+from answerwatch.store.clean import cleaning_tasks, results
 from answerwatch.store.database import Store, Write
-from answerwatch.store.ledger import GroupSpec
+from answerwatch.store.ops import alerts
+from answerwatch.store.sample import samples
+from answerwatch.store.work.ledger import GroupSpec
 
 
 class CleanStage:
@@ -54,26 +56,26 @@ class CleanStage:
     def claimed(self, tx: Write, claims: Sequence[Claim]) -> None:
         """Move new tasks to validating; tasks taken up again stay in the state they were left in."""
         now = self._clock.now()
-        cleaning.start_validating(tx, [claim.task_id for claim in claims], now)
-        cleaning.begin_attempts(tx, {claim.task_id: claim.attempt for claim in claims}, now)
+        cleaning_tasks.start_validating(tx, [claim.task_id for claim in claims], now)
+        cleaning_tasks.begin_attempts(tx, {claim.task_id: claim.attempt for claim in claims}, now)
 
     def failed(self, tx: Write, settled: Sequence[Settled[Judged]]) -> None:
         """Note errors, and end those that are not tried again: state failed, a result whose metrics are NULL."""
         now = self._clock.now()
         errors = [(one.outcome.claim, one.outcome.failure.message) for one in settled]
-        cleaning.end_attempts(tx, [(claim.task_id, claim.attempt, text) for claim, text in errors], now)
+        cleaning_tasks.end_attempts(tx, [(claim.task_id, claim.attempt, text) for claim, text in errors], now)
         dead = [one for one in settled if one.ending is Ending.DEAD]
         retried = {one.outcome.claim.task_id for one in settled if one.ending is Ending.RETRY}
-        cleaning.note_error(
+        cleaning_tasks.note_error(
             tx, [(claim.task_id, claim.failures + (claim.task_id in retried), text) for claim, text in errors]
         )
         self._end(tx, dead)
 
     def _end(self, tx: Write, dead: Sequence[Settled[Judged]]) -> None:
         now = self._clock.now()
-        tasks = cleaning.load(tx, [one.outcome.claim.task_id for one in dead])
+        tasks = cleaning_tasks.load(tx, [one.outcome.claim.task_id for one in dead])
         ended = {id_: task for id_, task in tasks.items() if task.state is not CleanState.COMPLETED}
-        cleaning.move(tx, dict.fromkeys(ended, (CleanState.FAILED,)), now)
+        cleaning_tasks.move(tx, dict.fromkeys(ended, (CleanState.FAILED,)), now)
         answers = samples.texts(tx, [task.source_task_id for task in ended.values()])
         rows = [
             failed_result(task, answers[task.source_task_id], self._cleaner_version, now)
@@ -99,10 +101,10 @@ class CleanStage:
     def revive(self, tx: Write, task_ids: Sequence[str]) -> list[tuple[GroupSpec, NewTask]]:
         """Move failed tasks back to pending; those that are not failed (any more) are left out."""
         now = self._clock.now()
-        tasks = cleaning.load(tx, task_ids)
+        tasks = cleaning_tasks.load(tx, task_ids)
         failed = sorted(id_ for id_, task in tasks.items() if task.state is CleanState.FAILED)
-        cleaning.move(tx, dict.fromkeys(failed, (CleanState.PENDING,)), now)
-        made = cleaning.highest_attempts(tx, failed)
+        cleaning_tasks.move(tx, dict.fromkeys(failed, (CleanState.PENDING,)), now)
+        made = cleaning_tasks.highest_attempts(tx, failed)
         return [
             (
                 GroupSpec(queue=CLEAN, group_id=tasks[id_].batch_id, order=to_micros(now)),

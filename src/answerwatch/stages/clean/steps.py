@@ -18,8 +18,10 @@ from answerwatch.stages.clean.outcome import match_rows, result_of, verdict_of
 from answerwatch.stages.clean.reading import check_still_valid, read_one
 from answerwatch.stages.clean.records import Judged, ToClean
 from answerwatch.stages.clean.unchanged import INVALID_PATH, VALID_PATH, take_over, with_present
-from answerwatch.store import cleaning, lexicons, matches, results, samples
+from answerwatch.store.bank import lexicons
+from answerwatch.store.clean import cleaning_tasks, matches, results
 from answerwatch.store.database import Read, Write
+from answerwatch.store.sample import samples
 
 
 @dataclass(slots=True)
@@ -38,7 +40,7 @@ class Bench:
 
         With `compare`, with their present results too, which stand where nothing in the answer has changed.
         """
-        tasks = cleaning.load(tx, [claim.task_id for claim in claims])
+        tasks = cleaning_tasks.load(tx, [claim.task_id for claim in claims])
         answers = samples.texts(tx, [task.source_task_id for task in tasks.values()])
         items = []
         for claim in claims:
@@ -69,7 +71,7 @@ class Bench:
         if not judged:
             return
         now = self.clock.now()
-        cleaning.move(tx, {one.task.clean_task_id: (*last, CleanState.COMPLETED) for one in judged}, now)
+        cleaning_tasks.move(tx, {one.task.clean_task_id: (*last, CleanState.COMPLETED) for one in judged}, now)
         stored = results.store(tx, [result_of(one, self.cleaner_version, now) for one in judged])
         before = [one.clean_task_id for one in stored.again]
         matches.add(tx, [row for one in judged for row in match_rows(one, now)], instead_of=before)
@@ -144,7 +146,7 @@ class ValidateStep:
         judged = _unfinished(done)
         valid = [one for one in judged if _is_valid(one)]
         path = (CleanState.VALID, CleanState.EXTRACTING)
-        cleaning.move(tx, {one.task.clean_task_id: path for one in valid}, self.bench.clock.now())
+        cleaning_tasks.move(tx, {one.task.clean_task_id: path for one in valid}, self.bench.clock.now())
         self.bench.complete(tx, [one for one in judged if not _is_valid(one)], *INVALID_PATH)
         _end_attempts(tx, [one for one in done if not one.more], self.bench.clock)
 
@@ -182,4 +184,4 @@ class ExtractStep:
 
 
 def _end_attempts(tx: Write, done: Sequence[Done[Judged]], clock: Clock) -> None:
-    cleaning.end_attempts(tx, [(one.claim.task_id, one.claim.attempt, None) for one in done], clock.now())
+    cleaning_tasks.end_attempts(tx, [(one.claim.task_id, one.claim.attempt, None) for one in done], clock.now())

@@ -14,10 +14,10 @@ from answerwatch.domain.clean_states import CleanState
 from answerwatch.errors import WorkError
 from answerwatch.stages.clean.lexicons import LexiconShelf
 from answerwatch.stages.clean.records import Judged, ToClean
-from answerwatch.store import cleaning, matches, results
-from answerwatch.store.cleaning import CleanTask
+from answerwatch.store.clean import cleaning_tasks, matches, results
+from answerwatch.store.clean.cleaning_tasks import CleanTask
+from answerwatch.store.clean.results import Present
 from answerwatch.store.database import Read, Write
-from answerwatch.store.results import Present
 
 VALID_PATH = (CleanState.VALID, CleanState.EXTRACTING, CleanState.EXTRACTED)
 INVALID_PATH = (CleanState.INVALID,)
@@ -74,8 +74,8 @@ def take_over(tx: Write, unchanged: Sequence[Judged], now: datetime) -> list[Jud
         taken.setdefault((task.generation, task.lexicon_version), []).append(present)
         paths[task.clean_task_id] = (*(VALID_PATH if present.is_valid else INVALID_PATH), CleanState.COMPLETED)
         origins[task.clean_task_id] = present.clean_task_id
-    cleaning.move(tx, paths, now)
-    cleaning.note_taken(tx, origins)
+    cleaning_tasks.move(tx, paths, now)
+    cleaning_tasks.note_taken(tx, origins)
     for (generation, lexicon), presents in sorted(taken.items()):
         before = [present.clean_task_id for present in presents]
         results.take_over(tx, before, generation, lexicon, now)

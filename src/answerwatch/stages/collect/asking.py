@@ -21,9 +21,9 @@ from answerwatch.platforms.keys import MissingKey
 from answerwatch.platforms.records import Surface
 from answerwatch.stages.collect.outcome import EMPTY, call_of, sample_of, too_large
 from answerwatch.stages.collect.records import Call, FindsSurface, ToAsk
+from answerwatch.store.batch.sub_tasks import SubTaskRow
 from answerwatch.store.objects import ObjectStore, raw_key
-from answerwatch.store.samples import NewSample
-from answerwatch.store.usage import SubTaskRow
+from answerwatch.store.sample.samples import NewSample
 
 log = structlog.get_logger(__name__)
 

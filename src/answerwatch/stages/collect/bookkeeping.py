@@ -13,12 +13,14 @@ from answerwatch.domain.failures import Failure
 from answerwatch.domain.said import Said
 from answerwatch.domain.work import Claim, Done, Ending, Failed, HandedBack, Outcome, Settled
 from answerwatch.stages.collect.records import Call
-from answerwatch.store import alerts, attempts, batch_moves, samples, usage
-from answerwatch.store.attempts import AttemptRow
-from answerwatch.store.batch_moves import FinishedBatch
+from answerwatch.store.batch import attempts, moves, sub_tasks
+from answerwatch.store.batch.attempts import AttemptRow
+from answerwatch.store.batch.moves import FinishedBatch
+from answerwatch.store.batch.sub_tasks import Ended
 from answerwatch.store.database import Write
-from answerwatch.store.samples import LateAnswer, NewSample
-from answerwatch.store.usage import Ended
+from answerwatch.store.ops import alerts
+from answerwatch.store.sample import samples
+from answerwatch.store.sample.samples import LateAnswer, NewSample
 
 
 def attempt_row(claim: Claim, call: Call, outcome: AttemptOutcome, failure: Failure | None = None) -> AttemptRow:
@@ -40,9 +42,9 @@ def record_failures(tx: Write, settled: Sequence[Settled[Call]], now: datetime) 
     """Write the attempts; count retries of those that are tried again, end those that are not."""
     attempts.record(tx, [row for one in settled if (row := _failed_row(one)) is not None])
     tried = [one.outcome for one in settled if one.ending is Ending.RETRY and not one.outcome.failure.parks]
-    usage.count_retries(tx, [(one.claim.task_id, one.claim.failures + 1) for one in tried])
+    sub_tasks.count_retries(tx, [(one.claim.task_id, one.claim.failures + 1) for one in tried])
     dead = [one.outcome for one in settled if one.ending is Ending.DEAD]
-    failed = usage.fail(
+    failed = sub_tasks.fail(
         tx,
         [
             Ended(
@@ -55,7 +57,7 @@ def record_failures(tx: Write, settled: Sequence[Settled[Call]], now: datetime) 
         ],
         now,
     )
-    tell_finished(tx, batch_moves.add_outcomes(tx, {id_: Outcomes(failed=count) for id_, count in failed.items()}, now))
+    tell_finished(tx, moves.add_outcomes(tx, {id_: Outcomes(failed=count) for id_, count in failed.items()}, now))
     _tell_dead(tx, dead)
 
 

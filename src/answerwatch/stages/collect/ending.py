@@ -12,10 +12,12 @@ from answerwatch.domain.batches import Outcomes
 from answerwatch.domain.said import Said
 from answerwatch.domain.work import COLLECT, NewTask, collect_lane
 from answerwatch.stages.collect.records import FindsSurface
-from answerwatch.store import alerts, attempts, batch_moves, batches, ledger, usage
+from answerwatch.store.batch import attempts, batches, moves, sub_tasks
+from answerwatch.store.batch.sub_tasks import Ended
 from answerwatch.store.database import Write
-from answerwatch.store.ledger import GroupSpec
-from answerwatch.store.usage import Ended
+from answerwatch.store.ops import alerts
+from answerwatch.store.work import ledger
+from answerwatch.store.work.ledger import GroupSpec
 
 BATCH_TIMEOUT = "batch_timeout"
 
@@ -27,8 +29,8 @@ def expire_batch(tx: Write, batch_id: str, now: datetime) -> int:
     """
     gone = ledger.remove(tx, ledger.outstanding(tx, COLLECT, batch_id))
     text = "the time of the batch was over before it had an answer; ask it in another batch, with more time"
-    failed = usage.fail(tx, [Ended(sub_task_id=id_, error_type=BATCH_TIMEOUT, error=text) for id_ in gone], now)
-    batch_moves.add_outcomes(tx, {id_: Outcomes(failed=count) for id_, count in failed.items()}, now)
+    failed = sub_tasks.fail(tx, [Ended(sub_task_id=id_, error_type=BATCH_TIMEOUT, error=text) for id_ in gone], now)
+    moves.add_outcomes(tx, {id_: Outcomes(failed=count) for id_, count in failed.items()}, now)
     count = sum(failed.values())
     text = f"the time of {batch_id} was over: {count} sub-tasks are recorded as failed"
     message = Said("alert_batch_timeout", text, batch=batch_id, count=count)
@@ -42,9 +44,9 @@ def cancel_batch(tx: Write, batch_id: str, now: datetime) -> int | None:
     What was collected stays and is cleaned; calls on their way become late samples.
     """
     gone = ledger.remove(tx, ledger.outstanding(tx, COLLECT, batch_id))
-    if not batch_moves.cancel(tx, batch_id, now):
+    if not moves.cancel(tx, batch_id, now):
         return None
-    return usage.cancel(tx, gone, now)
+    return sub_tasks.cancel(tx, gone, now)
 
 
 def lane_of(platforms: FindsSurface, platform: str) -> str:
@@ -57,8 +59,8 @@ def revive_sub_tasks(tx: Write, task_ids: Sequence[str], lane: Callable[[str], s
 
     Those of cancelled batches, and those that are not failed (any more), are left out.
     """
-    rows = usage.reopen(tx, task_ids)
-    batch_moves.reopen(tx, Counter(row.batch_id for row in rows))
+    rows = sub_tasks.reopen(tx, task_ids)
+    moves.reopen(tx, Counter(row.batch_id for row in rows))
     made = attempts.highest(tx, [row.sub_task_id for row in rows])
     if not rows:
         return []

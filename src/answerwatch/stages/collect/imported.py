@@ -20,12 +20,13 @@ from answerwatch.domain.texts import storable, storable_json
 from answerwatch.errors import UsageError
 from answerwatch.stages.collect.records import LONGEST_ANSWER
 from answerwatch.stages.handover import hand_over
-from answerwatch.store import imports, samples, usage
+from answerwatch.store.batch import sub_tasks
+from answerwatch.store.batch.sub_tasks import Answered
 from answerwatch.store.database import Write
 from answerwatch.store.objects import ObjectStore, import_key, key_of
-from answerwatch.store.samples import NewSample
+from answerwatch.store.sample import imported, samples
+from answerwatch.store.sample.samples import NewSample
 from answerwatch.store.upsert import IN_LIST
-from answerwatch.store.usage import Answered
 
 CHARACTERS_TOGETHER = 2_000_000
 """Characters of answers that are stored in one go at most: long answers must not add up in memory."""
@@ -202,15 +203,15 @@ def store_imported(tx: Write, batch: ImportBatch, answers: Iterable[ImportedAnsw
     for part in parts_of(answers):
         rows = [numbering.number(answer) for answer in part]
         new = [_sample(batch, row, answer) for row, answer in zip(rows, part, strict=True)]
-        usage.add_answered(tx, rows, batch.now)
+        sub_tasks.add_answered(tx, rows, batch.now)
         samples.add(tx, new)
         pairs = zip(rows, part, strict=True)
-        imports.add(tx, {answer.content_hash: row.sub_task_id for row, answer in pairs if answer.content_hash})
+        imported.add(tx, {answer.content_hash: row.sub_task_id for row, answer in pairs if answer.content_hash})
         ids = {batch.batch_id: [row.sub_task_id for row in rows]}
         hand_over(tx, ids, cleaner_version=batch.cleaner_version, now=batch.now)
         count.samples += len(new)
         count.altered += sum(1 for sample in new if sample.altered_characters)
-    count.questions, count.rounds = usage.count_questions(tx, batch.batch_id), numbering.rounds
+    count.questions, count.rounds = sub_tasks.count_questions(tx, batch.batch_id), numbering.rounds
     return count
 
 

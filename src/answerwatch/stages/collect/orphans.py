@@ -20,13 +20,15 @@ from answerwatch.errors import ServiceError, UsageError
 from answerwatch.platforms.ask import adopt
 from answerwatch.platforms.envelope import EvidenceDamaged
 from answerwatch.stages.collect.records import FindsSurface
-from answerwatch.store import attempts, marks, samples, usage
-from answerwatch.store.attempts import AttemptRow
-from answerwatch.store.batches import ended_next
+from answerwatch.store.batch import attempts, sub_tasks
+from answerwatch.store.batch.attempts import AttemptRow
+from answerwatch.store.batch.batches import ended_next
+from answerwatch.store.batch.sub_tasks import SubTaskRow
 from answerwatch.store.database import Store, Write
 from answerwatch.store.objects import ObjectStore, raw_folder, raw_key
-from answerwatch.store.samples import LateAnswer
-from answerwatch.store.usage import SubTaskRow
+from answerwatch.store.ops import shared_numbers
+from answerwatch.store.sample import samples
+from answerwatch.store.sample.samples import LateAnswer
 
 log = structlog.get_logger(__name__)
 
@@ -58,7 +60,7 @@ class Orphans:
             return
         self.next_s = self.clock.monotonic() + EVERY_S
         with store.reading() as tx:
-            last = from_micros(marks.get(tx, MARK) or 0)
+            last = from_micros(shared_numbers.get(tx, MARK) or 0)
             found = ended_next(tx, last, self.clock.now() - timedelta(seconds=GRACE_S))
         if found is None:
             return
@@ -71,7 +73,7 @@ class Orphans:
                 raise
             log.warning("orphans_not_looked_for", batches=batches, error=error.text)
             return
-        store.transact(partial(marks.advance, name=MARK, value_us=to_micros(ended_at)))
+        store.transact(partial(shared_numbers.advance, name=MARK, value_us=to_micros(ended_at)))
         self.next_s = 0.0
 
     def adopt(self, store: Store, batch_id: str) -> int:
@@ -82,8 +84,8 @@ class Orphans:
             return 0
         with store.reading() as tx:
             kept -= {raw_key(batch_id, id_, attempt) for id_, attempt in samples.owned(tx, batch_id)}
-            ids = usage.of_batch(tx, batch_id) if kept else []
-            rows = usage.load(tx, [id_ for id_ in ids if _attempts(kept, batch_id, id_)])
+            ids = sub_tasks.of_batch(tx, batch_id) if kept else []
+            rows = sub_tasks.load(tx, [id_ for id_ in ids if _attempts(kept, batch_id, id_)])
         pairs = [(row, number) for row in rows.values() for number in _attempts(kept, batch_id, row.sub_task_id)]
         found = [self._read(row, number) for row, number in pairs if row.status is not UsageStatus.PENDING]
         if found:

@@ -10,8 +10,8 @@ from answerwatch.domain.texts import storable
 from answerwatch.domain.work import Done, Failed, Outcome
 from answerwatch.platforms.records import Price, Surface
 from answerwatch.stages.collect.records import LONGEST_ANSWER, Call
-from answerwatch.store.samples import NewSample
-from answerwatch.store.usage import SubTaskRow
+from answerwatch.store.batch.sub_tasks import SubTaskRow
+from answerwatch.store.sample.samples import NewSample
 
 EMPTY = "empty"
 """Error type of a reply with nothing in it."""

@@ -9,8 +9,8 @@ from typing import Protocol
 
 from answerwatch.domain.work import Claim
 from answerwatch.platforms.records import Surface
-from answerwatch.store.samples import NewSample
-from answerwatch.store.usage import SubTaskRow
+from answerwatch.store.batch.sub_tasks import SubTaskRow
+from answerwatch.store.sample.samples import NewSample
 
 LONGEST_ANSWER = 5_000_000
 """Characters of an answer that are still stored."""

@@ -28,10 +28,10 @@ from answerwatch.stages.collect.orphans import Orphans
 from answerwatch.stages.collect.outcome import signal_of
 from answerwatch.stages.collect.records import Call, FindsSurface, ReadsLimits
 from answerwatch.stages.collect.step import AskStep
-from answerwatch.store import batch_moves
+from answerwatch.store.batch import moves
 from answerwatch.store.database import Store, Write
-from answerwatch.store.ledger import GroupSpec
 from answerwatch.store.objects import ObjectStore
+from answerwatch.store.work.ledger import GroupSpec
 
 
 class CollectStage:
@@ -65,7 +65,7 @@ class CollectStage:
 
     def claimed(self, tx: Write, claims: Sequence[Claim]) -> None:
         """Set the batches running."""
-        batch_moves.start(tx, {claim.group for claim in claims}, self._clock.now())
+        moves.start(tx, {claim.group for claim in claims}, self._clock.now())
 
     def failed(self, tx: Write, settled: Sequence[Settled[Call]]) -> None:
         """Record failed attempts and the end of those that are not tried again."""

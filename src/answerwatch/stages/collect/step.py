@@ -13,8 +13,9 @@ from answerwatch.stages.collect.asking import Asker, Sent
 from answerwatch.stages.collect.bookkeeping import attempt_row, tell_cut_short, tell_finished
 from answerwatch.stages.collect.records import Call, ToAsk
 from answerwatch.stages.handover import hand_over
-from answerwatch.store import attempts, batch_moves, samples, usage
+from answerwatch.store.batch import attempts, moves, sub_tasks
 from answerwatch.store.database import Read, Write
+from answerwatch.store.sample import samples
 
 
 @dataclass(slots=True)
@@ -27,7 +28,7 @@ class AskStep:
 
     def load(self, tx: Read, claims: Sequence[Claim]) -> list[ToAsk]:
         """Return the sub-tasks, and for those tried before the attempts whose answers may have been kept."""
-        rows = usage.load(tx, [claim.task_id for claim in claims])
+        rows = sub_tasks.load(tx, [claim.task_id for claim in claims])
         again = [claim.task_id for claim in claims if claim.attempt > 1]
         settled = attempts.settled(tx, again) if again else {}
         timed = any(claim.deadline_us is not None for claim in claims)
@@ -65,12 +66,12 @@ class AskStep:
         by_batch: dict[str, list[str]] = {}
         for one in done:
             by_batch.setdefault(one.claim.group, []).append(one.claim.task_id)
-        usage.succeed(tx, [one.claim.task_id for one in done], now)
+        sub_tasks.succeed(tx, [one.claim.task_id for one in done], now)
         samples.add(tx, [one.value.sample for one in done if one.value.sample is not None])
         samples.forget_late(tx, [(one.claim.task_id, one.value.attempt) for one in done if one.value.adopted])
         attempts.record(tx, [attempt_row(one.claim, one.value, AttemptOutcome.ANSWERED) for one in done])
         hand_over(tx, by_batch, cleaner_version=self.cleaner_version, now=now)
         tell_cut_short(tx, [one.value.sample for one in done if one.value.sample is not None])
         ended = {id_: Outcomes(completed=len(ids)) for id_, ids in by_batch.items()}
-        finished = batch_moves.add_outcomes(tx, ended, now)
+        finished = moves.add_outcomes(tx, ended, now)
         tell_finished(tx, finished)

@@ -14,13 +14,13 @@ from sqlalchemy.exc import DBAPIError
 
 from answerwatch.domain.said import Said
 from answerwatch.errors import ServiceError
+from answerwatch.store.connection.faults import kind_of
+from answerwatch.store.connection.revision import current, refuse_newer
+from answerwatch.store.connection.servers import refuse_unfit
 from answerwatch.store.database import Store, Write
-from answerwatch.store.faults import kind_of
 from answerwatch.store.migrations import journal
 from answerwatch.store.migrations.alone import WAIT_S, alone
-from answerwatch.store.revision import current, refuse_newer
 from answerwatch.store.schema import VIEWS, metadata
-from answerwatch.store.servers import refuse_unfit
 
 FOLDER = Path(__file__).parent
 

@@ -9,9 +9,9 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from answerwatch.errors import ServiceError
-from answerwatch.store.connecting import LOCK_TIMEOUT_S
+from answerwatch.store.connection.faults import BUSY, kind_of
+from answerwatch.store.connection.opening import LOCK_TIMEOUT_S
 from answerwatch.store.database import Write
-from answerwatch.store.faults import BUSY, kind_of
 
 WAIT_S = 600
 """Seconds to wait for another upgrade: a large table takes minutes to change."""

@@ -15,8 +15,8 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Column, Connection, CursorResult, Executable, Integer, MetaData, String, Table
 from sqlalchemy.exc import DBAPIError
 
-from answerwatch.store.faults import mysql_number
-from answerwatch.store.revision import JOURNAL, version
+from answerwatch.store.connection.faults import mysql_number
+from answerwatch.store.connection.revision import JOURNAL, version
 from answerwatch.store.types import BINARY_COLLATION
 
 _journal = Table(

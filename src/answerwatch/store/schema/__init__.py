@@ -21,10 +21,10 @@ from answerwatch.store.schema.clean import (
     clean_state,
     entity_match_detail,
 )
-from answerwatch.store.schema.ledger import work_group, work_lane, work_pile, work_task, worker
 from answerwatch.store.schema.ops import alert, audit_event, dead_letter, mark
 from answerwatch.store.schema.sample import answer_sample, citation, imported_answer, late_sample
 from answerwatch.store.schema.views import VIEWS, answer_metric
+from answerwatch.store.schema.work import work_group, work_lane, work_pile, work_task, worker
 
 __all__ = [
     "VIEWS",

@@ -16,9 +16,10 @@ from answerwatch.platforms.keys import find_key
 from answerwatch.platforms.records import Surface
 from answerwatch.platforms.workspace_file import Platforms
 from answerwatch.stages.collect.ending import lane_of
-from answerwatch.store import batches as stored_batches
-from answerwatch.store import lanes, ledger, usage
+from answerwatch.store.batch import batches as stored_batches
+from answerwatch.store.batch import sub_tasks as stored_sub_tasks
 from answerwatch.store.database import Store, Write
+from answerwatch.store.work import lanes, ledger
 from answerwatch.workspace.batches.forecast import platform_plans, stored_plan
 from answerwatch.workspace.batches.planning import Resolved, content_of, refuse_short, resolve
 from answerwatch.workspace.batches.views import BatchRequest
@@ -145,7 +146,7 @@ def add_batch(
 
     def tasks() -> Iterator[NewTask]:
         made = sub_tasks(batch.batch_id, wanted)
-        for one in usage.add(tx, batch.batch_id, made, batch.created_at):
+        for one in stored_sub_tasks.add(tx, batch.batch_id, made, batch.created_at):
             scenes.add(one.scene_type)
             yield NewTask(task_id=one.sub_task_id, lane=lane[one.platform], seq=one.seq)
 

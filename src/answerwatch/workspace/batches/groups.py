@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from answerwatch.domain.batches import OPEN, BatchStatus
-from answerwatch.store import batches
+from answerwatch.store.batch import batches
 from answerwatch.store.database import Read
 from answerwatch.workspace.batches.progress import progress_of
 from answerwatch.workspace.batches.views import BatchProgress, GroupProgress

@@ -8,7 +8,7 @@ from typing import Any
 from answerwatch.clock import from_micros
 from answerwatch.domain.batches import FINISHED
 from answerwatch.platforms.records import Means
-from answerwatch.store import batches, calls
+from answerwatch.store.batch import batches, calls
 from answerwatch.store.database import Read
 from answerwatch.workspace.batches.views import Comparison, Difference
 

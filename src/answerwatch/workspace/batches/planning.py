@@ -22,8 +22,8 @@ from answerwatch.errors import UsageError
 from answerwatch.platforms.catalogue import is_collectable
 from answerwatch.platforms.records import Surface
 from answerwatch.platforms.workspace_file import Platforms
-from answerwatch.store import brands as stored_brands
-from answerwatch.store import questions as bank
+from answerwatch.store.bank import brands as stored_brands
+from answerwatch.store.bank import questions as bank
 from answerwatch.store.database import Read
 from answerwatch.workspace.batches.views import BatchRequest
 from answerwatch.workspace.brands import pick_brand

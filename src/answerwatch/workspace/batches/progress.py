@@ -11,9 +11,10 @@ from answerwatch.domain.batches import FINISHED, LaneSpeed, UsageStatus, planned
 from answerwatch.domain.clean_states import CleanState
 from answerwatch.domain.limits import MICROS, LaneState
 from answerwatch.domain.work import COLLECT, collect_lane, name_of_lane
-from answerwatch.store import backlog, batch_moves, groups, lanes, ledger, usage
-from answerwatch.store import batches as stored_batches
+from answerwatch.store.batch import batches as stored_batches
+from answerwatch.store.batch import moves, sub_tasks
 from answerwatch.store.database import Read
+from answerwatch.store.work import backlog, groups, lanes, ledger
 from answerwatch.workspace.batches.views import (
     BatchProgress,
     CleanProgress,
@@ -85,7 +86,7 @@ def progress_of(read: Read, batch: stored_batches.Batch) -> BatchProgress:
 
 def _stood_s(read: Read, batch: stored_batches.Batch) -> float | None:
     """Return how long an open batch stood so far; one that is asked again goes on from what it stood before."""
-    now = batch_moves.stood_s(read, batch.batch_id)
+    now = moves.stood_s(read, batch.batch_id)
     return batch.stood_s if now is None else now + (batch.stood_s or 0)
 
 
@@ -103,8 +104,8 @@ def _sums(parts: Iterable[_Part]) -> tuple[int, int, int, int, int, int]:
 
 def _parts(read: Read, batch: stored_batches.Batch, known: Mapping[str, LaneState], now: datetime) -> list[_Part]:
     since = now - timedelta(seconds=RATE_WINDOW_S)
-    counts: dict[str, dict[UsageStatus, usage.PlatformCount]] = {name: {} for name in batch.platforms}
-    for count in usage.count_by_platform(read, batch.batch_id, since):
+    counts: dict[str, dict[UsageStatus, sub_tasks.PlatformCount]] = {name: {} for name in batch.platforms}
+    for count in sub_tasks.count_by_platform(read, batch.batch_id, since):
         counts.setdefault(count.platform, {})[count.status] = count
     depths = {name_of_lane(one.lane): one for one in _depths(read, batch)}
     began = max(since, batch.started_at or since)
@@ -123,7 +124,7 @@ def _depths(read: Read, batch: stored_batches.Batch) -> Sequence[ledger.Depth]:
 
 def _part(
     name: str,
-    by_status: Mapping[UsageStatus, usage.PlatformCount],
+    by_status: Mapping[UsageStatus, sub_tasks.PlatformCount],
     depth: ledger.Depth | None,
     *,
     lane: LaneState | None,

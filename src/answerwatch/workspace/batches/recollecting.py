@@ -10,7 +10,7 @@ from answerwatch.domain.ids import check_key
 from answerwatch.errors import UsageError
 from answerwatch.platforms.keys import find_key
 from answerwatch.platforms.workspace_file import Platforms
-from answerwatch.store import batches, recollection
+from answerwatch.store.batch import batches, recollection
 from answerwatch.store.database import Read, Store, Write
 from answerwatch.workspace.batches.creation import BatchNames, add_batch, ensure_lanes, made_before, with_key
 from answerwatch.workspace.batches.forecast import platform_plans, stored_plan

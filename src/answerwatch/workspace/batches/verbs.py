@@ -12,9 +12,11 @@ from answerwatch.errors import UsageError
 from answerwatch.platforms.keys import find_key
 from answerwatch.platforms.records import Surface
 from answerwatch.stages.collect.ending import cancel_batch
-from answerwatch.store import answers, backlog, batch_moves, groups, recollection, usage
-from answerwatch.store import batches as stored_batches
+from answerwatch.store.batch import batches as stored_batches
+from answerwatch.store.batch import moves, recollection, sub_tasks
 from answerwatch.store.database import Read, Write
+from answerwatch.store.sample import listing
+from answerwatch.store.work import backlog, groups
 from answerwatch.workspace.batches.creation import Creation, create_batches, ensure_lanes
 from answerwatch.workspace.batches.forecast import plan_of
 from answerwatch.workspace.batches.groups import group_progress, members
@@ -172,9 +174,9 @@ class Batches:
             return BatchDetail(
                 batch=view_of(batch),
                 progress=progress,
-                failures=tuple(usage.count_errors(read, batch_id)),
-                invalid=tuple(answers.count_invalid(read, batch_id)),
-                retries=tuple(usage.count_retried(read, batch_id)),
+                failures=tuple(sub_tasks.count_errors(read, batch_id)),
+                invalid=tuple(listing.count_invalid(read, batch_id)),
+                retries=tuple(sub_tasks.count_retried(read, batch_id)),
                 together=_together(read, batch),
                 comparison=compare(read, batch, progress.stood_s),
             )
@@ -320,7 +322,7 @@ def _open(read: Read, id_: str) -> list[stored_batches.Batch]:
 
 def _unpause(tx: Write, batch_ids: Sequence[str]) -> None:
     for batch_id in sorted(batch_ids):
-        batch_moves.unpause(tx, batch_id)
+        moves.unpause(tx, batch_id)
         groups.release(tx, COLLECT, batch_id)
 
 
@@ -328,7 +330,7 @@ def _pause_open(tx: Write, batch_ids: Sequence[str]) -> None:
     """Pause those batches that are not finished, in id order."""
     now = from_micros(tx.now_us())
     for batch_id in sorted(batch_ids):
-        if batch_moves.pause(tx, batch_id, now):
+        if moves.pause(tx, batch_id, now):
             groups.hold(tx, COLLECT, batch_id)
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from answerwatch.domain.batches import DEFAULT_ROUNDS, BatchStatus, Window
-from answerwatch.store.usage import FailureCount
+from answerwatch.store.batch.sub_tasks import FailureCount
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from answerwatch.domain.brands import Brand
 from answerwatch.errors import UsageError
-from answerwatch.store import brands
+from answerwatch.store.bank import brands
 from answerwatch.store.database import Read
 from answerwatch.workspace.brands.names import key
 

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from answerwatch.errors import UsageError
-from answerwatch.store import marks, name_candidates
+from answerwatch.store.bank import name_candidates
 from answerwatch.store.database import Store, Write
+from answerwatch.store.ops import shared_numbers
 from answerwatch.workspace.authors import author
 from answerwatch.workspace.brands.names import key
 from answerwatch.workspace.brands.suggested import IgnoredName, NameExample, Suggested, SuggestedName
@@ -145,7 +146,7 @@ def _take_turn(tx: Write) -> None:
     """Keep others from storing names until this transaction ends; what other rules found is forgotten."""
     from answerwatch.reading.candidates import CANDIDATES_VERSION  # noqa: PLC0415 - the reader is slow to load
 
-    if marks.move(tx, MARK, CANDIDATES_VERSION) != CANDIDATES_VERSION:
+    if shared_numbers.move(tx, MARK, CANDIDATES_VERSION) != CANDIDATES_VERSION:
         name_candidates.forget(tx)
 
 

@@ -10,7 +10,7 @@ from answerwatch.domain.brands import AliasKind, Brand, LexiconVersion, MatchMod
 from answerwatch.domain.lexicon_changes import changes_between
 from answerwatch.domain.lexicons import NO_BRANDS, read_version
 from answerwatch.errors import UsageError
-from answerwatch.store import brands, lexicons
+from answerwatch.store.bank import brands, lexicons
 from answerwatch.store.database import Read, Store
 from answerwatch.workspace.authors import author
 from answerwatch.workspace.brands.edits import (

@@ -12,9 +12,10 @@ from answerwatch.clock import to_micros
 from answerwatch.domain.brands import Brand
 from answerwatch.domain.lexicon_changes import LexiconChange, changes_between
 from answerwatch.domain.lexicons import NO_BRANDS, content_of, hash_of
-from answerwatch.store import brands as stored_brands
-from answerwatch.store import lexicons, marks
+from answerwatch.store.bank import brands as stored_brands
+from answerwatch.store.bank import lexicons
 from answerwatch.store.database import Store, Write
+from answerwatch.store.ops import shared_numbers
 from answerwatch.workspace.authors import Author
 from answerwatch.workspace.brands.edits import Edited
 from answerwatch.workspace.brands.names import key
@@ -41,7 +42,7 @@ class Stored:
 def lexicon_writing(store: Store) -> Iterator[tuple[Write, list[Brand]]]:
     """Give a transaction and the brands as they are; of several that change the lexicon at once each waits its turn."""
     with store.writing() as tx:
-        marks.move(tx, MARK, to_micros(store.clock.now()))
+        shared_numbers.move(tx, MARK, to_micros(store.clock.now()))
         yield tx, stored_brands.every(tx)
 
 

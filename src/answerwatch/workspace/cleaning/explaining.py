@@ -5,9 +5,11 @@ from __future__ import annotations
 from answerwatch.domain.clean_states import CleanState
 from answerwatch.domain.lexicons import names_in
 from answerwatch.errors import ServiceError, UsageError
-from answerwatch.store import answers, cleaning, explanations, lexicons, matches
+from answerwatch.store.bank import lexicons
+from answerwatch.store.clean import cleaning_tasks, explanations, matches
+from answerwatch.store.clean.explanations import Values
 from answerwatch.store.database import Read
-from answerwatch.store.explanations import Values
+from answerwatch.store.sample import listing
 from answerwatch.store.types import as_bool
 from answerwatch.workspace.cleaning.views import BrandFinding, Explanation, MatchView
 from answerwatch.workspace.filling import filled
@@ -22,7 +24,7 @@ def explain(read: Read, task_id: str, generation: int | None = None) -> Explanat
     task = explanations.find_task(read, task_id, generation)
     if task is None:
         raise _unknown(task_id) if generation is None else _no_such_generation(read, task_id, generation)
-    sample = answers.get(read, task["source_task_id"])
+    sample = listing.get(read, task["source_task_id"])
     if sample is None:
         text = f"The sample {task['source_task_id']} of this task is missing; the database is damaged."
         raise ServiceError("sample_missing", text, sample=task["source_task_id"])
@@ -35,7 +37,7 @@ def explain(read: Read, task_id: str, generation: int | None = None) -> Explanat
         generations=tuple(explanations.generations_of(read, task["source_task_id"])),
         taken_from=task["taken_from"],
         state=CleanState(task["current_state"]),
-        history=cleaning.transitions(task["state_history"]),
+        history=cleaning_tasks.transitions(task["state_history"]),
         last_error=task["last_error"],
         platform=sample["platform"],
         scene_type=sample["scene_type"],

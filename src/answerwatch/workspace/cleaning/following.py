@@ -8,8 +8,10 @@ from typing import NamedTuple
 
 from answerwatch.domain.work import CLEAN
 from answerwatch.stages.clean.redo import redo_group
-from answerwatch.store import backlog, dead_letters, results
+from answerwatch.store.clean import results
 from answerwatch.store.database import Read
+from answerwatch.store.ops import dead_letters
+from answerwatch.store.work import backlog
 from answerwatch.workspace.batches.views import ShowProgress, Snapshot
 from answerwatch.workspace.cleaning.views import CleanRun
 from answerwatch.workspace.parts import Parts

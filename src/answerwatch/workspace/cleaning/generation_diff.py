@@ -10,10 +10,11 @@ from answerwatch.domain.lexicons import names_in
 from answerwatch.errors import UsageError
 from answerwatch.figures.records import Observation, Planned, Versions
 from answerwatch.figures.report import brand_report
-from answerwatch.store import generation_pairs, lexicons, matches
+from answerwatch.store.bank import lexicons
+from answerwatch.store.clean import generation_pairs, matches
+from answerwatch.store.clean.generation_pairs import Pair, Values
+from answerwatch.store.clean.matches import MatchRow
 from answerwatch.store.database import Read
-from answerwatch.store.generation_pairs import Pair, Values
-from answerwatch.store.matches import MatchRow
 from answerwatch.workspace.brands import pick_brand
 from answerwatch.workspace.cleaning.views import (
     AnswerChange,

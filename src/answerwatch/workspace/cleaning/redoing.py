@@ -7,9 +7,10 @@ from dataclasses import asdict, dataclass
 from answerwatch.domain.work import CLEAN
 from answerwatch.errors import UsageError
 from answerwatch.stages.clean.redo import Queued, planned, queue_redo, redo_group
-from answerwatch.store import backlog, batches
-from answerwatch.store import redo as stored_redo
+from answerwatch.store.batch import batches
+from answerwatch.store.clean import redo as stored_redo
 from answerwatch.store.database import Read, Write
+from answerwatch.store.work import backlog
 from answerwatch.workspace.brands import pick_brand
 from answerwatch.workspace.cleaning.following import Watch, Work, cleaned
 from answerwatch.workspace.cleaning.views import Redone, RedoPlan

@@ -9,8 +9,8 @@ from answerwatch.domain.clean_states import CleanState
 from answerwatch.domain.work import CLEAN
 from answerwatch.reading import CleanedAnswer, Lexicon, clean
 from answerwatch.stages.clean.redo import renew
-from answerwatch.store import cleaning, generations
-from answerwatch.store.cleaning import StuckTask
+from answerwatch.store.clean import cleaning_tasks, generations
+from answerwatch.store.clean.cleaning_tasks import StuckTask
 from answerwatch.workspace.batches.views import ShowProgress
 from answerwatch.workspace.brands import Brands
 from answerwatch.workspace.cleaning.explaining import explain
@@ -49,13 +49,13 @@ class Cleaning:
     def status(self) -> CleanStatus:
         """Return tasks by state, and what is stuck or dead."""
         with self._parts.store().reading() as read:
-            states = cleaning.by_state(read)
+            states = cleaning_tasks.by_state(read)
             newest = next(iter(generations.every(read)), None)
             queue = queue_view(read, CLEAN)
             return CleanStatus(
                 states=tuple((state, states.get(state, 0)) for state in CleanState),
                 outstanding=queue.ready + queue.waiting + queue.running + queue.held,
-                stuck=cleaning.count_stuck(read, self._parts.clock.now()),
+                stuck=cleaning_tasks.count_stuck(read, self._parts.clock.now()),
                 dead=queue.dead,
                 oldest_s=queue.oldest_s,
                 generation=None if newest is None else newest.generation,
@@ -66,7 +66,7 @@ class Cleaning:
     def stuck(self) -> tuple[StuckTask, ...]:
         """Return tasks that stay in one working state for too long, oldest first."""
         with self._parts.store().reading() as read:
-            return tuple(cleaning.stuck(read, self._parts.clock.now()))
+            return tuple(cleaning_tasks.stuck(read, self._parts.clock.now()))
 
     def explain(self, task_id: str, *, generation: int | None = None) -> Explanation:
         """Explain a clean task, or the current one of a sample, or that of an older generation.

@@ -9,7 +9,7 @@ from answerwatch.domain.clean_states import CleanState, Transition
 from answerwatch.domain.plain import Plain
 from answerwatch.figures.records import Figure
 from answerwatch.reading import Via
-from answerwatch.store.redo import Behind
+from answerwatch.store.clean.redo import Behind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,8 +15,10 @@ from answerwatch.domain.addresses import hide_password
 from answerwatch.domain.said import Said
 from answerwatch.errors import AnswerwatchError
 from answerwatch.settings import WITHOUT_BROKER
-from answerwatch.store import alerts, batches, cleaning, counters, marks
+from answerwatch.store.batch import batches, counters
+from answerwatch.store.clean import cleaning_tasks
 from answerwatch.store.database import Read
+from answerwatch.store.ops import alerts, shared_numbers
 from answerwatch.workspace.health import servers
 from answerwatch.workspace.health.reach import keeps_bytes
 from answerwatch.workspace.parts import Parts
@@ -139,7 +141,7 @@ def _revision(parts: Parts) -> Iterator[Check]:
 
 def _writing(parts: Parts) -> Iterator[Check]:
     with parts.store().writing() as tx:
-        marks.move(tx, "doctor", tx.now_us())
+        shared_numbers.move(tx, "doctor", tx.now_us())
         tx.connection.rollback()
     yield _ok("writing", Said("database_writable", "the database can be written"))
 
@@ -208,7 +210,7 @@ def _platforms(parts: Parts) -> Iterator[Check]:
 
 def _cleaning(parts: Parts) -> Iterator[Check]:
     with parts.store().reading() as read:
-        stuck = cleaning.count_stuck(read, parts.clock.now())
+        stuck = cleaning_tasks.count_stuck(read, parts.clock.now())
     if stuck:
         message = Said("cleaning_stuck", f"{stuck} clean tasks are stuck", count=stuck)
         fix = Said("fix_stuck", "run `answerwatch clean stuck`")

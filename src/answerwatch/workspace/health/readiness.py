@@ -12,8 +12,8 @@ from answerwatch.domain.said import Said
 from answerwatch.engine.lock_folder import refuse_unlockable
 from answerwatch.errors import AnswerwatchError, ServiceError
 from answerwatch.settings import WITHOUT_BROKER
-from answerwatch.store import marks
-from answerwatch.store.revision import check
+from answerwatch.store.connection.revision import check
+from answerwatch.store.ops import shared_numbers
 from answerwatch.workspace.health.reach import keeps_bytes
 from answerwatch.workspace.parts import Parts
 
@@ -123,7 +123,7 @@ def _database(parts: Parts) -> Said | None:
 
     check(parts.unchecked_store)
     with parts.unchecked_store.reading() as read:
-        swept, now = marks.get(read, LAST_SWEEP), read.now_us()
+        swept, now = shared_numbers.get(read, LAST_SWEEP), read.now_us()
     if swept is None:
         return Said("ready_unswept", "no worker has swept yet")
     since_s = (now - swept) / MICROSECONDS

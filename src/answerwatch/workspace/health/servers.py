@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from answerwatch.domain.said import Said
 from answerwatch.settings import Settings
-from answerwatch.store.connecting import MAX_OVERFLOW, POOL_SIZE
+from answerwatch.store.connection.opening import MAX_OVERFLOW, POOL_SIZE
+from answerwatch.store.connection.revision import current, head
+from answerwatch.store.connection.servers import Server, look
 from answerwatch.store.database import Read
-from answerwatch.store.revision import current, head
-from answerwatch.store.servers import Server, look
-from answerwatch.store.workers import count_living
+from answerwatch.store.work.workers import count_living
 from answerwatch.workspace.parts import Parts
 
 FOR_COMMANDS = 5

@@ -7,20 +7,14 @@ from dataclasses import dataclass
 from answerwatch.clock import MICROSECONDS
 from answerwatch.domain.addresses import hide_password
 from answerwatch.domain.work import QUEUES
-from answerwatch.store import (
-    alerts,
-    answers,
-    batches,
-    brands,
-    cleaning,
-    dead_letters,
-    ledger,
-    lexicons,
-    questions,
-    workers,
-)
-from answerwatch.store.alerts import Alert
+from answerwatch.store.bank import brands, lexicons, questions
+from answerwatch.store.batch import batches
+from answerwatch.store.clean import cleaning_tasks
 from answerwatch.store.database import Read
+from answerwatch.store.ops import alerts, dead_letters
+from answerwatch.store.ops.alerts import Alert
+from answerwatch.store.sample import listing
+from answerwatch.store.work import ledger, workers
 from answerwatch.workspace.parts import Parts
 from answerwatch.workspace.platforms import LaneView, lane_views
 
@@ -78,11 +72,11 @@ def workspace_status(parts: Parts) -> WorkspaceStatus:
             lexicon_version=lexicons.newest_number(read),
             batches_running=running,
             batches_paused=paused,
-            samples=answers.count(read),
+            samples=listing.count(read),
             queues=tuple(queue_view(read, queue) for queue in QUEUES),
             lanes=lane_views(read),
             workers=workers.count_living(read, lease_s=settings.lease_s, sweep_s=settings.sweep_s),
-            stuck=cleaning.count_stuck(read, parts.clock.now()),
+            stuck=cleaning_tasks.count_stuck(read, parts.clock.now()),
             alerts=tuple(alerts.every(read)),
         )
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from answerwatch.domain.questions import RESTORE, RETIRE, Question
-from answerwatch.store import audit
-from answerwatch.store import questions as bank
-from answerwatch.store.audit import AuditEntry
+from answerwatch.store.bank import questions as bank
 from answerwatch.store.database import Read, Write
+from answerwatch.store.ops import audit
+from answerwatch.store.ops.audit import AuditEntry
 from answerwatch.store.upsert import chunks
 from answerwatch.workspace.authors import Author
 from answerwatch.workspace.filters import unknown_question

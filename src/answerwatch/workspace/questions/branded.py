@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from answerwatch.domain.lexicons import NO_BRANDS, read_version
-from answerwatch.store import lexicons
+from answerwatch.store.bank import lexicons
 from answerwatch.store.database import Read
 from answerwatch.store.types import as_flag
 

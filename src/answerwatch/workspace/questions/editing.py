@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from answerwatch.domain.questions import Question
 from answerwatch.errors import UsageError
-from answerwatch.store import questions as bank
+from answerwatch.store.bank import questions as bank
 from answerwatch.store.database import Read, Write
 from answerwatch.workspace.authors import Author
 from answerwatch.workspace.files.cell_faults import Fault

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from answerwatch.domain.questions import check_scene
 from answerwatch.errors import UsageError
-from answerwatch.store import questions as bank
+from answerwatch.store.bank import questions as bank
 from answerwatch.store.database import Read, Store, Write
 from answerwatch.store.upsert import chunks
 from answerwatch.workspace.authors import Author

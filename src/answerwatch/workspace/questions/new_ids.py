@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import count
 
 from answerwatch.domain.questions import id_key
-from answerwatch.store import questions as bank
+from answerwatch.store.bank import questions as bank
 from answerwatch.store.database import Read
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from answerwatch.store import questions as bank
+from answerwatch.store.bank import questions as bank
 from answerwatch.store.database import Read, Write
 from answerwatch.store.upsert import IN_LIST
 from answerwatch.workspace.files.cell_faults import Fault

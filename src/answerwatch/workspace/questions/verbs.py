@@ -9,7 +9,7 @@ from pathlib import Path
 from answerwatch.domain.questions import check_scene
 from answerwatch.errors import UsageError
 from answerwatch.stages import patrol as rounds
-from answerwatch.store import questions as bank
+from answerwatch.store.bank import questions as bank
 from answerwatch.store.database import Read, Store, Write
 from answerwatch.workspace.authors import author
 from answerwatch.workspace.files.cell_faults import Fault

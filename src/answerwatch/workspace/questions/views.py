@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from answerwatch.domain.questions import Freshness
-from answerwatch.store.audit import AuditEntry
-from answerwatch.store.questions import QuestionVersion
+from answerwatch.store.bank.questions import QuestionVersion
+from answerwatch.store.ops.audit import AuditEntry
 from answerwatch.workspace.files.row_notes import RowError, RowNote
 
 

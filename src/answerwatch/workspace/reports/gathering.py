@@ -9,7 +9,7 @@ from datetime import datetime
 
 from answerwatch.domain.batches import UsageStatus
 from answerwatch.figures.records import Observation, Planned, Versions
-from answerwatch.store.observations import Row
+from answerwatch.store.clean.observations import Row
 from answerwatch.workspace.reports.observing import figures_seen, observed
 
 _Place = tuple[str, str, str, str | None]

@@ -13,10 +13,12 @@ from answerwatch.errors import UsageError
 from answerwatch.figures.records import SurfaceCapabilities
 from answerwatch.figures.report import BrandReport, brand_report
 from answerwatch.platforms.workspace_file import Platforms
-from answerwatch.store import batches as stored_batches
-from answerwatch.store import lexicons, observations, recollection
+from answerwatch.store.bank import lexicons
+from answerwatch.store.batch import batches as stored_batches
+from answerwatch.store.batch import recollection
+from answerwatch.store.clean import observations
+from answerwatch.store.clean.observations import Scope
 from answerwatch.store.database import Read
-from answerwatch.store.observations import Scope
 from answerwatch.workspace.brands import pick_brand
 from answerwatch.workspace.filters import known_batches, known_platform, known_scene
 from answerwatch.workspace.parts import Parts

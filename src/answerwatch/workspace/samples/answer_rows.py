@@ -21,7 +21,7 @@ from answerwatch.platforms.names import LONGEST_NAME, is_product, split
 from answerwatch.platforms.records import SurfaceKind
 from answerwatch.stages.collect.imported import NO_VERSION, ImportedAnswer
 from answerwatch.stages.collect.records import LONGEST_ANSWER
-from answerwatch.store.samples import FACT_LENGTHS
+from answerwatch.store.sample.samples import FACT_LENGTHS
 from answerwatch.workspace.files.cell_faults import Fault, no_text, question_id, refuse_endless
 from answerwatch.workspace.files.cells import clean_cell, whole_id
 from answerwatch.workspace.files.columns import read_flag, zone_of

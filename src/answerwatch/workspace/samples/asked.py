@@ -9,7 +9,7 @@ from answerwatch.domain.seen import Seen, content_hash
 from answerwatch.domain.texts import in_short
 from answerwatch.reading.fold import fold
 from answerwatch.stages.collect.imported import NO_VERSION, ImportedAnswer
-from answerwatch.store import questions
+from answerwatch.store.bank import questions
 from answerwatch.store.database import Read
 from answerwatch.workspace.files.row_notes import RowError, RowNote
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from answerwatch.domain.texts import storable
 from answerwatch.stages.collect.imported import CHARACTERS_TOGETHER, ImportedAnswer
-from answerwatch.store import answers as stored_answers
 from answerwatch.store.database import Read
+from answerwatch.store.sample import listing as stored_answers
 from answerwatch.workspace.files.cells import clean_cell
 from answerwatch.workspace.files.workbook_limits import as_held
 

@@ -26,8 +26,9 @@ from answerwatch.stages.collect.imported import (
     restore_file,
     store_imported,
 )
-from answerwatch.store import answers, batches, imports
+from answerwatch.store.batch import batches
 from answerwatch.store.database import Read, Write
+from answerwatch.store.sample import imported, listing
 from answerwatch.workspace.brands import pick_brand
 from answerwatch.workspace.files.columns import listed
 from answerwatch.workspace.files.records import Source
@@ -118,8 +119,8 @@ def import_samples(parts: Parts, request: ImportRequest) -> SampleImport:
 def _put_back(parts: Parts, source: Source, batch_id: str) -> bool:
     """Keep the file of a batch again when it is gone; tell whether it was."""
     with parts.store().reading() as read:
-        first = answers.find(read, answers.Wanted(batch_id=batch_id, most=1))
-        sample = answers.get(read, first[0]["sub_task_id"]) if first else None
+        first = listing.find(read, listing.Wanted(batch_id=batch_id, most=1))
+        sample = listing.get(read, first[0]["sub_task_id"]) if first else None
     url = None if sample is None else sample["raw_data_url"]
     return url is not None and restore_file(parts.objects, source.path, source.sha256, url)
 
@@ -167,7 +168,7 @@ class _Run:
             fresh = [answer for answer in part if self._is_first(answer)]
             stored = self._stored(read, fresh) if read is not None else {}
             found.notes.extend(self._asked.notes(read))
-            homes = answers.batches_of(read, list(stored.values())) if read is not None and stored else {}
+            homes = listing.batches_of(read, list(stored.values())) if read is not None and stored else {}
             for answer in fresh:
                 if answer.content_hash in stored:
                     found.stored += 1
@@ -180,7 +181,7 @@ class _Run:
 
     def _stored(self, read: Read, answers: list[ImportedAnswer]) -> dict[bytes, str]:
         """Return the content hashes of those answers that are stored already, with their samples."""
-        return imports.known(read, [answer.content_hash for answer in answers]) | stored_as(read, answers)
+        return imported.known(read, [answer.content_hash for answer in answers]) | stored_as(read, answers)
 
     def check(self) -> None:
         """Raise UsageError when a column that every row needs is not there at all, or the file holds no answer."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from answerwatch.errors import UsageError
-from answerwatch.store import answers
+from answerwatch.store.sample import listing
 from answerwatch.workspace.brands import pick_brand
 from answerwatch.workspace.filling import filled
 from answerwatch.workspace.filters import known_batches, known_platform, known_question
@@ -75,7 +75,7 @@ class Samples:
         Raises UsageError for a batch, brand, question or platform that is unknown.
         """
         with self._parts.store().reading() as read:
-            wanted = answers.Wanted(
+            wanted = listing.Wanted(
                 batch_id=None if batch is None else known_batches(read, [batch])[0],
                 brand_name=None if brand is None else pick_brand(read, brand).standard_name,
                 question_id=None if question is None else known_question(read, question),
@@ -84,14 +84,14 @@ class Samples:
                 after=after,
                 most=limit,
             )
-            return tuple(filled(SampleView, row) for row in answers.find(read, wanted))
+            return tuple(filled(SampleView, row) for row in listing.find(read, wanted))
 
     def show(self, sub_task_id: str) -> SampleDetail:
         """Return one sample whole; raises UsageError when it is unknown."""
         with self._parts.store().reading() as read:
-            row = answers.get(read, sub_task_id)
+            row = listing.get(read, sub_task_id)
             if row is None:
                 text = f"There is no sample {sub_task_id}; `answerwatch samples list` shows those of a batch."
                 raise UsageError("sample_unknown", text, sample=sub_task_id)
-            citations = answers.citations(read, sub_task_id)
+            citations = listing.citations(read, sub_task_id)
         return filled(SampleDetail, row, sample=filled(SampleView, row), citations=citations)

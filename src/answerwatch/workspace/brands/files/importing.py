@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from answerwatch.domain.brands import Brand
-from answerwatch.store import brands, lexicons
+from answerwatch.store.bank import brands, lexicons
 from answerwatch.store.database import Read, Store, Write
 from answerwatch.workspace.authors import Author
 from answerwatch.workspace.brands.files.plan import make_plan

@@ -13,7 +13,7 @@ from functools import cache
 import orjson
 from sqlalchemy import ColumnElement, Executable, bindparam, delete, func, select, update
 
-from answerwatch.store.schema.ledger import FREE, LEASED, READY, work_group, work_pile, work_task
+from answerwatch.store.schema.work import FREE, LEASED, READY, work_group, work_pile, work_task
 
 PILES_OF_GROUPS = work_pile.join(
     work_group, (work_group.c.queue == work_pile.c.queue) & (work_group.c.group_id == work_pile.c.group_id)

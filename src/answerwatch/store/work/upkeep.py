@@ -9,7 +9,7 @@ from sqlalchemy import delete, exists, or_, select, tuple_, update
 
 from answerwatch.domain.work import Claim
 from answerwatch.store.database import Write
-from answerwatch.store.schema.ledger import FREE, LEASED, READY, work_group, work_pile, work_task
+from answerwatch.store.schema.work import FREE, LEASED, READY, work_group, work_pile, work_task
 from answerwatch.store.upsert import chunks
 
 

@@ -11,8 +11,8 @@ from sqlalchemy import bindparam, delete, select, update
 
 from answerwatch.domain.answers import AnswerFacts, Citation, CitationOrigin
 from answerwatch.domain.texts import shortened
-from answerwatch.store import citations
 from answerwatch.store.database import Read, Write
+from answerwatch.store.sample import citations
 from answerwatch.store.schema.sample import answer_sample, late_sample
 from answerwatch.store.schema.sample import citation as citation_table
 from answerwatch.store.types import as_flag

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from sqlalchemy import text
 
 from answerwatch.errors import ServiceError
+from answerwatch.store.connection.server_versions import dotted, product_of, version_of
 from answerwatch.store.database import Read
-from answerwatch.store.versions import dotted, product_of, version_of
 
 _MYSQL = """
     SELECT @@character_set_database AS charset, @@collation_database AS collation,

@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, and_, exists, select, update
 
 from answerwatch.domain.limits import NEEDS_PERSON
 from answerwatch.store.database import Read, Write
-from answerwatch.store.schema.ledger import work_group, work_lane, work_pile, work_task
+from answerwatch.store.schema.work import work_group, work_lane, work_pile, work_task
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

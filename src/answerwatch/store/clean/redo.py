@@ -27,8 +27,8 @@ from answerwatch.domain.clean_states import CleanState
 from answerwatch.domain.ids import clean_task_id
 from answerwatch.store.database import Read, Write
 from answerwatch.store.schema.clean import clean_result, clean_state
-from answerwatch.store.schema.ledger import READY, work_task
 from answerwatch.store.schema.sample import answer_sample
+from answerwatch.store.schema.work import READY, work_task
 from answerwatch.store.types import Micros, UtcDateTime
 from answerwatch.store.upsert import chunks
 

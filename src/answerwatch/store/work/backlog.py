@@ -8,7 +8,7 @@ from sqlalchemy import Select, exists, func, select
 
 from answerwatch.store.database import Read
 from answerwatch.store.schema.clean import clean_state
-from answerwatch.store.schema.ledger import LEASED, work_group, work_pile, work_task
+from answerwatch.store.schema.work import LEASED, work_group, work_pile, work_task
 
 
 def has_work(read: Read, queue: str, group_ids: Sequence[str] | None = None) -> bool:

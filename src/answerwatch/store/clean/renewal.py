@@ -10,7 +10,7 @@ from sqlalchemy import delete, exists, select
 from answerwatch.domain.clean_states import CleanState
 from answerwatch.store.database import Read, Write
 from answerwatch.store.schema.clean import clean_attempt, clean_state
-from answerwatch.store.schema.ledger import READY, work_pile, work_task
+from answerwatch.store.schema.work import READY, work_pile, work_task
 from answerwatch.store.upsert import chunks
 
 

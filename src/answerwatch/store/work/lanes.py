@@ -10,7 +10,7 @@ from sqlalchemy import select, update
 
 from answerwatch.domain.limits import Breaker, LaneState
 from answerwatch.store.database import Read, Write
-from answerwatch.store.schema.ledger import work_lane
+from answerwatch.store.schema.work import work_lane
 from answerwatch.store.upsert import insert_new
 
 

@@ -9,8 +9,8 @@ from typing import Any
 from sqlalchemy import bindparam, func, select
 
 from answerwatch.domain.answers import Citation
-from answerwatch.store.citations import of_row
 from answerwatch.store.database import Read
+from answerwatch.store.sample.citations import of_row
 from answerwatch.store.schema.sample import answer_sample
 from answerwatch.store.schema.sample import citation as citation_table
 from answerwatch.store.upsert import chunks

@@ -14,7 +14,7 @@ from answerwatch.domain.ids import clean_task_id
 from answerwatch.errors import WorkError
 from answerwatch.store.database import Read, Write
 from answerwatch.store.schema.clean import clean_attempt, clean_generation, clean_state
-from answerwatch.store.schema.ledger import work_task
+from answerwatch.store.schema.work import work_task
 from answerwatch.store.upsert import insert_new
 
 

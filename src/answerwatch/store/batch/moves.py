@@ -17,7 +17,7 @@ from answerwatch.domain.batches import OPEN, BatchStatus, Outcomes
 from answerwatch.domain.work import COLLECT
 from answerwatch.store.database import Read, Write
 from answerwatch.store.schema.batch import task_batch
-from answerwatch.store.schema.ledger import work_group
+from answerwatch.store.schema.work import work_group
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

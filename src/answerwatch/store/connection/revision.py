@@ -10,7 +10,7 @@ from sqlalchemy import Column, MetaData, String, Table, inspect, select
 from answerwatch.errors import ServiceError
 from answerwatch.store.database import Read, Store
 
-_VERSIONS = Path(__file__).parent / "migrations" / "versions"
+_VERSIONS = Path(__file__).parents[1] / "migrations" / "versions"
 version = Table("alembic_version", MetaData(), Column("version_num", String(32)))
 """Where Alembic keeps the revision."""
 

@@ -19,7 +19,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from answerwatch.errors import ConfigurationError
-from answerwatch.store.versions import refuse_old
+from answerwatch.store.connection.server_versions import refuse_old
 
 BUSY_TIMEOUT_S = 30.0
 """Seconds that a SQLite writer waits for another process; a finishing transaction takes milliseconds."""

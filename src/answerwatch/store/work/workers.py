@@ -12,7 +12,7 @@ from sqlalchemy import delete, func, select, update
 
 from answerwatch.clock import MICROSECONDS
 from answerwatch.store.database import Read, Write
-from answerwatch.store.schema.ledger import worker
+from answerwatch.store.schema.work import worker
 from answerwatch.store.upsert import chunks
 
 SWEEPS_UNSEEN = 3

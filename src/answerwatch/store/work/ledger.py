@@ -17,9 +17,9 @@ from answerwatch.clock import MICROSECONDS
 from answerwatch.domain.ids import new_token
 from answerwatch.domain.work import Claim, NewTask, Pile
 from answerwatch.store.database import Read, Write
-from answerwatch.store.schema.ledger import FREE, LEASED, READY, work_group, work_pile, work_task
-from answerwatch.store.statements import PILES_OF_GROUPS, hot, ids_for
+from answerwatch.store.schema.work import FREE, LEASED, READY, work_group, work_pile, work_task
 from answerwatch.store.upsert import IN_LIST, chunks, insert_new
+from answerwatch.store.work.statements import PILES_OF_GROUPS, hot, ids_for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

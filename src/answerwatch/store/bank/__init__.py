@@ -1,0 +1,1 @@
+"""What is asked and whom it is about: questions, brands, lexicons, and names waiting for a decision."""

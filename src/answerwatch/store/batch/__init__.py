@@ -1,0 +1,1 @@
+"""What was ordered: batches and their moves, sub-tasks, attempts, calls and counters."""

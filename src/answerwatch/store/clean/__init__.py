@@ -1,0 +1,1 @@
+"""What was read in the answers: cleaning tasks, generations, results, matches and their explanations."""

@@ -1,0 +1,1 @@
+"""What the operator sees and decides: alerts, audit entries, dead letters and shared numbers."""

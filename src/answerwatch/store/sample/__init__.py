@@ -1,0 +1,1 @@
+"""What was answered: samples, imported answers and what they cite."""
