@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from functools import partial
 
-from answerwatch.figures.records import Observation, Planned, SurfaceCapabilities, Versions
+from answerwatch.figures.observations import Observation
+from answerwatch.figures.records import Planned, SurfaceCapabilities, Versions
 from answerwatch.figures.report import BrandReport, brand_report
 from benchmarks.frame import Better, Options, Row, median_seconds
 

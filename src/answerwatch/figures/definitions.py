@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from answerwatch.figures.columns import Column, Columns
+from answerwatch.figures.observations import Column, Columns
 from answerwatch.figures.records import Best, NaReason, Unit
 
 Counts = tuple[Column, Column]

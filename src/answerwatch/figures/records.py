@@ -1,16 +1,13 @@
-"""What goes into figures and what comes out: rows of answers, planned samples, figures with all they rest on."""
+"""Planned samples that go into figures, and what comes out: figures with all they rest on."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from enum import StrEnum
-from typing import Annotated
 
 from answerwatch.figures.clusters import Method
 from answerwatch.figures.intervals import CONFIDENCE, Bound
 
-Flag = Annotated[int | None, "0 or 1"]
-"""0, 1, or None where it is not known."""
 METRIC_VERSION = "m1"
 """Version of the definitions in `definitions.py`.
 
@@ -19,27 +16,6 @@ adding up or interval. A new figure, a new title or a speed-up leaves it.
 """
 WEIGHT_VERSION = "equal-1"
 """Version of the platform weights: every platform that has a value weighs the same."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Observation:
-    """One answer as seen by one brand: a row of `answer_metric`, or of `brand_result` completed with absences."""
-
-    question_id: str
-    platform: str
-    scene_type: str
-    round: int
-    is_valid: Flag
-    """None: cleaning has not finished or has failed."""
-    invalid_reason: str | None = None
-    is_mentioned: Flag = None
-    is_recommended: Flag = None
-    recommendation_rank: int | None = None
-    """From 1; None where the text gives no order or the brand has no place."""
-    has_citation: Flag = None
-    truncated: Flag = None
-    tracked_mentions: int | None = None
-    """How many tracked brands the answer mentions, this one included; None where that was not counted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

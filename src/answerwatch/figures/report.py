@@ -14,7 +14,8 @@ from answerwatch.errors import UsageError
 from answerwatch.figures.clusters import Matrix
 from answerwatch.figures.definitions import FIGURES, OVERALL_FORMULA, FigureDefinition
 from answerwatch.figures.estimates import Evidence, publish
-from answerwatch.figures.records import Figure, Observation, Planned, SurfaceCapabilities, Versions
+from answerwatch.figures.observations import Observation
+from answerwatch.figures.records import Figure, Planned, SurfaceCapabilities, Versions
 from answerwatch.figures.resampling import SEED, Draws
 from answerwatch.figures.tallies import Grid, tally
 

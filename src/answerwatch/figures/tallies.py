@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from answerwatch.errors import UsageError
 from answerwatch.figures.clusters import Matrix, Table
-from answerwatch.figures.columns import Column, Columns
 from answerwatch.figures.definitions import FIGURES
-from answerwatch.figures.records import Observation, Planned
+from answerwatch.figures.observations import Column, Columns, Observation
+from answerwatch.figures.records import Planned
 
 NOT_CLEANED = "not_cleaned"
 """Reason of a stored sample that has no verdict (yet)."""

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from answerwatch.figures.intervals import wilson
+from answerwatch.figures.observations import Observation
 from answerwatch.figures.precision import plan_precision
-from answerwatch.figures.records import Figure, Observation, Unit
+from answerwatch.figures.records import Figure, Unit
 from tests.unit.figures.rows import report
 
 FLAG = st.sampled_from([0, 1, None])

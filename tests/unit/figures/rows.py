@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from answerwatch.figures.records import Observation, Planned, SurfaceCapabilities, Versions
+from answerwatch.figures.observations import Observation
+from answerwatch.figures.records import Planned, SurfaceCapabilities, Versions
 from answerwatch.figures.report import BrandReport, brand_report
 
 VERSIONS = Versions(question_bank=("3",), lexicon=("7",), cleaner=("1",))

@@ -8,7 +8,8 @@ from answerwatch.errors import UsageError
 from answerwatch.figures.clusters import Method
 from answerwatch.figures.definitions import FIGURES
 from answerwatch.figures.intervals import Bound
-from answerwatch.figures.records import Best, NaReason, Observation, Planned, SurfaceCapabilities, Unit
+from answerwatch.figures.observations import Observation
+from answerwatch.figures.records import Best, NaReason, Planned, SurfaceCapabilities, Unit
 from answerwatch.figures.report import brand_report
 from tests.unit.figures.rows import VERSIONS, answer, invalid, report
 

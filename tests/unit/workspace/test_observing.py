@@ -3,7 +3,7 @@
 import pytest
 
 from answerwatch.domain.answers import ABSENT, UNKNOWN, Figures
-from answerwatch.figures.records import Observation
+from answerwatch.figures.observations import Observation
 from answerwatch.reading import BrandReading
 from answerwatch.stages.clean.outcome import figures_of
 from answerwatch.store.schema.clean import (

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from answerwatch.domain.lexicons import names_in
 from answerwatch.errors import UsageError
-from answerwatch.figures.records import Observation, Planned, Versions
+from answerwatch.figures.observations import Observation
+from answerwatch.figures.records import Planned, Versions
 from answerwatch.figures.report import brand_report
 from answerwatch.store.bank import lexicons
 from answerwatch.store.clean import generation_pairs, matches

@@ -8,26 +8,10 @@ from typing import Self, TypeVar
 
 from answerwatch.domain.said import Said
 from answerwatch.domain.texts import in_short
+from answerwatch.workspace.files.cell_faults import Fault, needed_kind
 from answerwatch.workspace.files.row_notes import missing_cell
 
 T = TypeVar("T")
-
-_KINDS: tuple[tuple[type, Said], ...] = (
-    (bool, Said("label_flag", "true or false")),
-    (int, Said("label_whole", "a whole number")),
-    (str, Said("label_text", "a text")),
-    (list, Said("label_list", "a list")),
-    (dict, Said("label_record", "a record")),
-)
-
-
-class Fault(Exception):
-    """What is wrong at one place of a row."""
-
-    def __init__(self, place: str, reason: str, message: Said) -> None:
-        """Keep the place (`brands[0].mentions[2].end`), a stable word and the sentence for people."""
-        super().__init__(message)
-        self.place, self.reason, self.message = place, reason, message
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +109,6 @@ def of_kind(place: str, value: object, wanted: type[T]) -> T:
     """
     if isinstance(value, wanted) and (wanted is bool or not isinstance(value, bool)):
         return value
-    name = next(said for kind, said in _KINDS if kind is wanted)
+    name = needed_kind(wanted)
     text = f"{name} is needed here, not {in_short(value)}"
     raise Fault(place, "bad_value", Said("label_kind", text, wanted=name, value=in_short(value)))

@@ -13,7 +13,8 @@ from answerwatch.errors import UsageError
 from answerwatch.figures.accuracy.records import BrandLabel, Label, PronounLabel, Span
 from answerwatch.reading import Lexicon
 from answerwatch.stages.collect.records import LONGEST_ANSWER
-from answerwatch.workspace.evaluation.cells import Fault, Record, of_kind
+from answerwatch.workspace.evaluation.cells import Record, of_kind
+from answerwatch.workspace.files.cell_faults import Fault
 from answerwatch.workspace.files.records import FileFormat, FileRow, Source, file_empty
 from answerwatch.workspace.files.row_notes import RowError, long_cell, missing_cell
 from answerwatch.workspace.files.tables import read_table
@@ -72,7 +73,7 @@ def read_labelled(row: FileRow) -> LabelledRow | RowError:
     try:
         return _row(row.line, Record(dict(row.values)))
     except Fault as fault:
-        return RowError(line=row.line, column=fault.place, reason=fault.reason, message=fault.message)
+        return fault.in_row(row.line, {})
 
 
 def _row(line: int, row: Record) -> LabelledRow:

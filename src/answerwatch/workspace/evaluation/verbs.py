@@ -18,11 +18,10 @@ from answerwatch.workspace.evaluation.views import Evaluation, Excerpt, Floor, M
 from answerwatch.workspace.files.records import Source
 from answerwatch.workspace.files.row_notes import RowError
 from answerwatch.workspace.files.tables import look_through
+from answerwatch.workspace.files.told import Told
 
 AROUND = 50
 """Characters that are shown on either side of a place where something was wrong."""
-MOST_ERRORS = 1_000
-"""Wrong rows that are told; after so many the rest of a file is not looked at."""
 
 
 class Evaluations:
@@ -86,12 +85,12 @@ def floor_of(text: str) -> Floor:
 
 def _errors(source: Source) -> tuple[RowError, ...]:
     """Return what is wrong with the rows of a file, before the reader is put to work."""
-    found: list[RowError] = []
+    found = Told[RowError]()
     for row in labelled_rows(source):
         if isinstance(row, RowError):
-            found.append(row)
-            if len(found) == MOST_ERRORS:
-                break
+            found.add(row)
+        if found.is_full:
+            break
     return tuple(found)
 
 

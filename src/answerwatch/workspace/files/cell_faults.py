@@ -20,11 +20,19 @@ _KINDS: Mapping[type, Said] = {
     tuple: Said("value_list", "a list"),
     dict: Said("value_record", "a record"),
 }
+_NEEDED: Mapping[type, Said] = {
+    **_KINDS,
+    int: Said("value_whole", "a whole number"),
+    str: Said("value_text", "a text"),
+}
 _NUMBER = Said("value_number", "a number")
 
 
 class Fault(Exception):
-    """What is wrong with one value of a row; `column` is the name of its field."""
+    """What is wrong with one value of a row; `column` is the name of its field.
+
+    In a record of several levels that is its place: `brands[0].mentions[2].end`.
+    """
 
     def __init__(self, column: str, reason: str, message: Said) -> None:
         """Keep the field, the stable word for what is wrong, and the sentence on it."""
@@ -46,6 +54,11 @@ def no_text(value: object) -> Said:
     """Return what is said of a value of JSON that is no text."""
     kind = _KINDS.get(type(value), _NUMBER)
     return Said("row_no_text", f"it is {kind}, not a text", kind=kind)
+
+
+def needed_kind(wanted: type) -> Said:
+    """Return what is said of a kind of value of JSON that is needed at some place."""
+    return _NEEDED[wanted]
 
 
 def refuse_endless(field: str, value: object) -> None:

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from answerwatch.domain.batches import UsageStatus
-from answerwatch.figures.records import Observation, Planned, Versions
+from answerwatch.figures.observations import Observation
+from answerwatch.figures.records import Planned, Versions
 from answerwatch.store.clean.observations import Row
 from answerwatch.workspace.reports.observing import figures_seen, observed
 

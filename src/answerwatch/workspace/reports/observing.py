@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from answerwatch.domain.answers import ABSENT, UNKNOWN, Figures
-from answerwatch.figures.records import Observation
+from answerwatch.figures.observations import Observation
 from answerwatch.workspace.filling import filled
 
 

@@ -1,20 +1,42 @@
-"""Rows of answers as columns of numbers, so that a hundred thousand of them are counted at once."""
+"""What goes into figures: answers as one brand sees them, and as columns that are counted all at once."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from operator import attrgetter
-from typing import get_type_hints
+from typing import Annotated, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
 
 from answerwatch.errors import UsageError
-from answerwatch.figures.records import Flag, Observation
 
+Flag = Annotated[int | None, "0 or 1"]
+"""0, 1, or None where it is not known."""
 Column = npt.NDArray[np.float64]
 """One value per answer; NaN is unknown. It never leaves the arithmetic: figures hold None."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observation:
+    """One answer as seen by one brand: a row of `answer_metric`, or of `brand_result` completed with absences."""
+
+    question_id: str
+    platform: str
+    scene_type: str
+    round: int
+    is_valid: Flag
+    """None: cleaning has not finished or has failed."""
+    invalid_reason: str | None = None
+    is_mentioned: Flag = None
+    is_recommended: Flag = None
+    recommendation_rank: int | None = None
+    """From 1; None where the text gives no order or the brand has no place."""
+    has_citation: Flag = None
+    truncated: Flag = None
+    tracked_mentions: int | None = None
+    """How many tracked brands the answer mentions, this one included; None where that was not counted."""
 
 
 _FLAGS = frozenset(name for name, kind in get_type_hints(Observation, include_extras=True).items() if kind == Flag)
