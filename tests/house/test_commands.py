@@ -50,6 +50,17 @@ def test_every_whole_number_that_a_command_takes_has_a_largest_one() -> None:
     assert unbounded == set()
 
 
+SERVES = {("demo",), ("worker",), ("platforms", "simulate")}
+"""Commands that show what goes on until they end, and have no result to hand to a program."""
+
+
+def test_every_command_with_a_result_gives_it_to_programs_too() -> None:
+    """What a person can do a program can do: its result and its errors come as JSON."""
+    takes = {words for words, command in every_command(build()) if any("--json" in one.opts for one in command.params)}
+
+    assert {words for words, _ in every_command(build())} - takes == SERVES
+
+
 def every_command(command: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:  # noqa: ANN401 - what Typer makes
     subcommands = getattr(command, "commands", None)
     if subcommands is None:

@@ -26,11 +26,11 @@ def test_letters_are_listed_replayed_shown_and_dropped_with_reasons(ready: Cli, 
     (again,) = ready("dead", "list", "--json").json()
     shown = ready("dead", "show", str(again["dead_id"]))
     story = ready("dead", "show", str(again["dead_id"]), "--json").json()
-    dropped = ready("dead", "drop", str(again["dead_id"]), "--reason", "given up")
+    dropped = ready("dead", "drop", str(again["dead_id"]), "--reason", "given up", "--json")
 
     assert "The same task died at other times" in shown.out
     assert "disk mended" in shown.out
     assert [one["dead_id"] for one in story["letters"]] == [letter["dead_id"]]
     assert [(one["action"], one["detail"]["reason"]) for one in story["done"]] == [("dead.replay", "disk mended")]
-    assert (dropped.code, ready("dead", "list", "--json").json()) == (0, [])
+    assert (dropped.code, dropped.json(), ready("dead", "list", "--json").json()) == (0, {"count": 1}, [])
     assert ready("dead", "drop").code == 2

@@ -37,6 +37,13 @@ class Session:
         """Print a message on standard output."""
         self.terminal.say(self.say(name, **facts))
 
+    def done(self, name: str, /, *, as_json: bool, **facts: object) -> None:
+        """Tell what was done: a message with these facts, or the facts themselves for a program."""
+        if as_json:
+            self.terminal.json(facts)
+        else:
+            self.tell(name, **facts)
+
     def remark(self, name: str, /, **facts: object) -> None:
         """Print a message on standard error, where it disturbs no program that reads the result."""
         self.terminal.warn(self.say(name, **facts))

@@ -36,10 +36,11 @@ def ack(
     ] = None,
     *,
     everything: Annotated[bool, typer.Option("--all", help="option.ack_all")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Mark alerts as seen."""
     session = session_of(context)
     one_of(alert, everything=everything)
     with opened(session) as workspace:
         count = workspace.alerts.ack(alert or (), everything=everything)
-    session.tell("alerts.acknowledged", count=count)
+    session.done("alerts.acknowledged", as_json=as_json, count=count)

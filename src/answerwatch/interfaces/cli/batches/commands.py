@@ -226,21 +226,21 @@ def watch(context: typer.Context, batch: BatchOrGroup, *, as_json: AsJson = Fals
 
 
 @app.command("pause", help="help.batch.pause")
-def pause(context: typer.Context, batch: BatchOrGroup) -> None:
+def pause(context: typer.Context, batch: BatchOrGroup, *, as_json: AsJson = False) -> None:
     """Pause a batch: its clock stops, calls in flight end well."""
     session = session_of(context)
     with opened(session) as workspace:
         workspace.batches.pause(batch)
-    session.tell("batch.paused", batch=batch)
+    session.done("batch.paused", as_json=as_json, batch=batch)
 
 
 @app.command("cancel", help="help.batch.cancel")
-def cancel(context: typer.Context, batch: BatchOrGroup) -> None:
+def cancel(context: typer.Context, batch: BatchOrGroup, *, as_json: AsJson = False) -> None:
     """Cancel a batch; what was collected stays."""
     session = session_of(context)
     with opened(session) as workspace:
         workspace.batches.cancel(batch)
-    session.tell("batch.cancelled", batch=batch)
+    session.done("batch.cancelled", as_json=as_json, batch=batch)
 
 
 @app.command("recollect", help="help.batch.recollect")

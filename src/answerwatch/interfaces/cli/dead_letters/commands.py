@@ -110,6 +110,7 @@ def drop(
     batch: Batch = None,
     error_type: ErrorType = None,
     reason: Reason = "",
+    as_json: AsJson = False,
 ) -> None:
     """Forget dead letters for good."""
     session = session_of(context)
@@ -118,4 +119,4 @@ def drop(
         count = workspace.dead.drop(
             dead or (), everything=everything, queue=queue, batch=batch, error_type=error_type, reason=reason
         )
-    session.tell("dead.dropped", count=count)
+    session.done("dead.dropped", as_json=as_json, count=count)

@@ -48,6 +48,7 @@ def add(
     rate: Annotated[float | None, typer.Option("--rate", help="option.rate")] = None,
     capacity: Annotated[int | None, typer.Option("--capacity", help="option.capacity")] = None,
     in_flight: Annotated[int | None, typer.Option("--in-flight", help="option.in_flight")] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Add a platform to platforms.toml."""
     session = session_of(context)
@@ -61,6 +62,9 @@ def add(
     }
     with opened(session) as workspace:
         added = workspace.platforms.add(name, {key: value for key, value in given.items() if value is not None})
+    if as_json:
+        session.terminal.json(added)
+        return
     session.tell("platforms.added", platform=added.name)
     if added.key_present is False:
         session.tell("platforms.key_missing", variable=added.key_env)
@@ -82,12 +86,12 @@ def check(
 
 
 @app.command("unpark", help="help.platforms.unpark")
-def unpark(context: typer.Context, name: Name) -> None:
+def unpark(context: typer.Context, name: Name, *, as_json: AsJson = False) -> None:
     """Let a parked platform be asked again."""
     session = session_of(context)
     with opened(session) as workspace:
         lane = workspace.platforms.unpark(name)
-    session.tell("platforms.unparked", platform=lane.platform)
+    session.done("platforms.unparked", as_json=as_json, platform=lane.platform)
 
 
 @app.command("simulate", help="help.platforms.simulate")

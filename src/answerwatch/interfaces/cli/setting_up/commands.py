@@ -23,13 +23,17 @@ db = typer.Typer()
 def init(
     context: typer.Context,
     folder: Annotated[Path | None, typer.Argument(metavar="FOLDER", help="option.folder")] = None,
+    *,
+    as_json: AsJson = False,
 ) -> None:
     """Make a workspace; harmless when there is one."""
     session = session_of(context)
     with opened(session, folder or _folder_here()) as workspace:
         fresh = workspace.init()
-        session.tell("init.fresh" if fresh else "init.there", folder=workspace.settings.home)
-    if fresh:
+        session.done(
+            "init.fresh" if fresh else "init.there", as_json=as_json, folder=workspace.settings.home, fresh=fresh
+        )
+    if fresh and not as_json:
         session.tell("init.next")
 
 
@@ -50,11 +54,14 @@ def show_config(context: typer.Context, *, as_json: AsJson = False) -> None:
 
 
 @db.command("upgrade", help="help.db.upgrade")
-def upgrade(context: typer.Context) -> None:
+def upgrade(context: typer.Context, *, as_json: AsJson = False) -> None:
     """Bring the database to the newest revision."""
     session = session_of(context)
     with opened(session) as workspace:
         before, after = workspace.upgrade()
+    if as_json:
+        session.terminal.json({"before": before, "after": after})
+        return
     session.tell("db.upgraded", before=before or NOT_KNOWN, after=after or NOT_KNOWN)
 
 
