@@ -27,6 +27,11 @@ SUBJECTS: dict[str, tuple[str, ...]] = {
         "clean_generation", "clean_state", "clean_attempt", "clean_result", "clean_result_history", "brand_result",
         "brand_result_history", "entity_match_detail",
     ),
+    "Similarity jobs": (
+        "similarity_job", "similarity_text", "similarity_lines", "similarity_unit", "similarity_block",
+        "similarity_error", "similarity_vector", "similarity_score", "scorer_memory", "similarity_calibration",
+        "answer_relevance",
+    ),
     "What needs a person": ("dead_letter", "alert", "audit_event"),
     "The ledger (inside; not for reports)": ("work_group", "work_pile", "work_task", "work_lane", "worker", "mark"),
 }  # fmt: skip
@@ -37,6 +42,7 @@ NAMES: tuple[tuple[TypeEngine[Any], str], ...] = (
     (kinds.Word, "text, 64"),
     (kinds.Short, "text, 500"),
     (kinds.LongText, "text"),
+    (kinds.Blob, "bytes"),
     (kinds.Micros, "integer, µs"),
     (kinds.Flag, "0 or 1"),
     (kinds.Serial, "integer"),

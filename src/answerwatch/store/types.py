@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, DateTime, Integer, SmallInteger, String, Text
+from sqlalchemy import BigInteger, DateTime, Integer, LargeBinary, SmallInteger, String, Text
 from sqlalchemy.dialects import mysql, sqlite
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator, TypeEngine
@@ -65,6 +65,9 @@ Short = _string(LONGEST_LINE)
 
 LongText = Text().with_variant(mysql.LONGTEXT(charset="utf8mb4", collation=BINARY_COLLATION), "mysql", "mariadb")
 """Text of any length that product limits allow."""
+
+Blob = LargeBinary().with_variant(mysql.LONGBLOB(), "mysql", "mariadb")
+"""Bytes of any length that product limits allow."""
 
 Micros = BigInteger().with_variant(sqlite.INTEGER(), "sqlite")
 """Microseconds since 1970 (UTC): the ledger's time."""

@@ -23,6 +23,19 @@ from answerwatch.store.schema.clean import (
 )
 from answerwatch.store.schema.ops import alert, audit_event, dead_letter, mark
 from answerwatch.store.schema.sample import answer_sample, citation, imported_answer, late_sample
+from answerwatch.store.schema.similarity import (
+    answer_relevance,
+    scorer_memory,
+    similarity_block,
+    similarity_calibration,
+    similarity_error,
+    similarity_job,
+    similarity_lines,
+    similarity_score,
+    similarity_text,
+    similarity_unit,
+    similarity_vector,
+)
 from answerwatch.store.schema.views import VIEWS, answer_metric
 from answerwatch.store.schema.work import work_group, work_lane, work_pile, work_task, worker
 
@@ -30,6 +43,7 @@ __all__ = [
     "VIEWS",
     "alert",
     "answer_metric",
+    "answer_relevance",
     "answer_sample",
     "audit_event",
     "brand",
@@ -57,6 +71,16 @@ __all__ = [
     "question_bank",
     "question_usage_log",
     "question_version",
+    "scorer_memory",
+    "similarity_block",
+    "similarity_calibration",
+    "similarity_error",
+    "similarity_job",
+    "similarity_lines",
+    "similarity_score",
+    "similarity_text",
+    "similarity_unit",
+    "similarity_vector",
     "task_batch",
     "work_group",
     "work_lane",

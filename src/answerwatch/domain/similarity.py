@@ -1,0 +1,87 @@
+"""Words of similarity jobs: what is compared with what, on which way, and how far it is."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from answerwatch.errors import UsageError
+
+
+class Shape(StrEnum):
+    """Which pairs a job has."""
+
+    MATRIX = "matrix"
+    """Every text of the left list with every one of the right."""
+    TRIANGLE = "triangle"
+    """Every unordered pair of lines of one list."""
+    PAIRS = "pairs"
+    """The pairs that a file names."""
+
+
+class Way(StrEnum):
+    """How a job comes to its scores."""
+
+    VECTORS = "vectors"
+    """Texts are encoded once, scores are products of vectors."""
+    EACH_PAIR = "each_pair"
+    """A pair scorer looks at every pair."""
+    RERANK = "rerank"
+    """A vector scorer finds candidates for each text of the left list, a pair scorer scores these."""
+
+
+class JobStatus(StrEnum):
+    """How far a job is."""
+
+    PENDING = "pending"
+    RUNNING = "running"
+    COMPLETED = "completed"
+    """Every pair has a score."""
+    PARTIAL = "partial"
+    """It is at its end; some pairs have no score, and `similarity_error` or a dead letter says why."""
+    CANCELLED = "cancelled"
+
+    @property
+    def is_final(self) -> bool:
+        """Tell whether nothing of the job will be worked on any more."""
+        return self in (JobStatus.COMPLETED, JobStatus.PARTIAL, JobStatus.CANCELLED)
+
+
+class BlockStatus(StrEnum):
+    """How far the pairs of a block are; that of a pair is the one of its block."""
+
+    PENDING = "pending"
+    PROCESSING = "processing"
+    SUCCESS = "success"
+    """Scored; single pairs in it may be refused, these have no score."""
+    FAILED = "failed"
+
+
+class Side(StrEnum):
+    """Of which list a text is; a job of one list has the left one alone."""
+
+    LEFT = "left"
+    RIGHT = "right"
+
+
+NORMAL, HIGH = 0, 1
+"""Priorities; a high job overtakes normal ones at the next block."""
+
+BLOCK_ROWS = 256
+"""Texts of the left list in a block at most."""
+BLOCK_CELLS = 2_000_000
+"""Pairs in a block at most, unless one row alone has more: bounds the memory of a worker (8 MB of float32)."""
+
+
+def pair_id(job_id: str, left_line: int, right_line: int) -> str:
+    """Return the id of a pair: `JOB:i:j`, lines counted from 1."""
+    return f"{job_id}:{left_line}:{right_line}"
+
+
+def split_pair_id(text: str) -> tuple[str, int, int]:
+    """Return job, left line and right line of a pair's id; raises UsageError for what is none."""
+    job, *lines = text.rsplit(":", 2)
+    if not job or len(lines) != 2 or not all(one.isascii() and one.isdigit() and len(one) < 19 for one in lines):
+        raise UsageError(
+            "pair_id_bad", f"{text[:80]!r} is no pair; write JOB:LEFT:RIGHT with two lines.", pair=text[:80]
+        )
+    return job, int(lines[0]), int(lines[1])
