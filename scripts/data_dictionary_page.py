@@ -29,8 +29,8 @@ SUBJECTS: dict[str, tuple[str, ...]] = {
     ),
     "Similarity jobs": (
         "similarity_job", "similarity_text", "similarity_lines", "similarity_unit", "similarity_block",
-        "similarity_error", "similarity_vector", "similarity_score", "scorer_memory", "similarity_calibration",
-        "answer_relevance",
+        "similarity_rerank", "similarity_error", "similarity_vector", "similarity_score", "scorer_memory",
+        "similarity_calibration", "answer_relevance",
     ),
     "What needs a person": ("dead_letter", "alert", "audit_event"),
     "The ledger (inside; not for reports)": ("work_group", "work_pile", "work_task", "work_lane", "worker", "mark"),

@@ -63,6 +63,15 @@ class Side(StrEnum):
     RIGHT = "right"
 
 
+class Roles(StrEnum):
+    """What the two lists are to each other, for models that tell questions from what answers them."""
+
+    SAME = "same"
+    """Sentences are compared with sentences."""
+    SEARCH = "search"
+    """The left list holds questions, the right one what may answer them."""
+
+
 NORMAL, HIGH = 0, 1
 """Priorities; a high job overtakes normal ones at the next block."""
 

@@ -50,19 +50,18 @@ def upgrade() -> None:
         "similarity_block",
         sa.Column("job_id", Key, nullable=False),
         sa.Column("row_start", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("col_start", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("rows", sa.Integer(), nullable=False),
-        sa.Column("col_start", sa.Integer(), nullable=False),
         sa.Column("cols", sa.Integer(), nullable=False),
         sa.Column("status", Word, nullable=False),
         sa.Column("retry_count", sa.Integer(), nullable=False),
         sa.Column("process_time", sa.Float(), nullable=True),
         sa.Column("scores", Blob, nullable=True),
-        sa.Column("candidates", Blob, nullable=True),
         sa.Column("checksum", Word, nullable=True),
         sa.Column("histogram", Blob, nullable=True),
         sa.Column("finished_at", UtcDateTime(), nullable=True),
-        sa.PrimaryKeyConstraint("job_id", "row_start", name=op.f("pk_similarity_block")),
-        info={"meaning": "Blocks of scores.", "written_by": "similarity"},
+        sa.PrimaryKeyConstraint("job_id", "row_start", "col_start", name=op.f("pk_similarity_block")),
+        info={"meaning": "Blocks of scores.", "written_by": "score"},
         mariadb_charset="utf8mb4",
         mariadb_collate="utf8mb4_bin",
         mysql_charset="utf8mb4",
@@ -130,6 +129,8 @@ def upgrade() -> None:
         sa.Column("cached_pairs", sa.BigInteger(), nullable=False),
         sa.Column("units_left", sa.Integer(), nullable=False),
         sa.Column("blocks_left", sa.Integer(), nullable=False),
+        sa.Column("reranks_left", sa.Integer(), nullable=False),
+        sa.Column("roles", Word, nullable=False),
         sa.Column("work_s", sa.Float(), nullable=False),
         sa.Column("warning", Word, nullable=True),
         sa.Column("created_at", UtcDateTime(), nullable=False),
@@ -162,11 +163,31 @@ def upgrade() -> None:
         mysql_collate="utf8mb4_bin",
     )
     op.create_table(
+        "similarity_rerank",
+        sa.Column("job_id", Key, nullable=False),
+        sa.Column("row_start", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("rows", sa.Integer(), nullable=False),
+        sa.Column("width", sa.Integer(), nullable=False),
+        sa.Column("status", Word, nullable=False),
+        sa.Column("retry_count", sa.Integer(), nullable=False),
+        sa.Column("process_time", sa.Float(), nullable=True),
+        sa.Column("places", Blob, nullable=True),
+        sa.Column("scores", Blob, nullable=True),
+        sa.Column("checksum", Word, nullable=True),
+        sa.Column("finished_at", UtcDateTime(), nullable=True),
+        sa.PrimaryKeyConstraint("job_id", "row_start", name=op.f("pk_similarity_rerank")),
+        info={"meaning": "Candidates that a pair scorer looked at.", "written_by": "score"},
+        mariadb_charset="utf8mb4",
+        mariadb_collate="utf8mb4_bin",
+        mysql_charset="utf8mb4",
+        mysql_collate="utf8mb4_bin",
+    )
+    op.create_table(
         "similarity_score",
         sa.Column("scorer_key", Word, nullable=False),
         sa.Column("pair_hash", Word, nullable=False),
         sa.Column("score", sa.Float(), nullable=False),
-        sa.Column("used_at", UtcDateTime(), nullable=False),
+        sa.Column("made_at", UtcDateTime(), nullable=False),
         sa.PrimaryKeyConstraint("scorer_key", "pair_hash", name=op.f("pk_similarity_score")),
         info={"meaning": "Scores of pair scorers that are remembered.", "written_by": "similarity"},
         mariadb_charset="utf8mb4",
@@ -176,7 +197,7 @@ def upgrade() -> None:
         sqlite_with_rowid=False,
     )
     with op.batch_alter_table("similarity_score", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_similarity_score_used_at"), ["used_at"], unique=False)
+        batch_op.create_index(batch_op.f("ix_similarity_score_made_at"), ["made_at"], unique=False)
 
     op.create_table(
         "similarity_text",
@@ -184,7 +205,6 @@ def upgrade() -> None:
         sa.Column("side", Word, nullable=False),
         sa.Column("text_no", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("line", sa.Integer(), nullable=False),
-        sa.Column("lines", sa.Integer(), nullable=False),
         sa.Column("text_hash", Word, nullable=False),
         sa.Column("text", LongText, nullable=False),
         sa.PrimaryKeyConstraint("job_id", "side", "text_no", name=op.f("pk_similarity_text")),
@@ -197,17 +217,17 @@ def upgrade() -> None:
     op.create_table(
         "similarity_unit",
         sa.Column("job_id", Key, nullable=False),
-        sa.Column("side", Word, nullable=False),
         sa.Column("first", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("texts", sa.Integer(), nullable=False),
         sa.Column("chars", sa.Integer(), nullable=False),
+        sa.Column("role", Word, nullable=False),
         sa.Column("status", Word, nullable=False),
         sa.Column("vectors", Blob, nullable=True),
         sa.Column("dimensions", sa.Integer(), nullable=True),
-        sa.PrimaryKeyConstraint("job_id", "side", "first", name=op.f("pk_similarity_unit")),
+        sa.PrimaryKeyConstraint("job_id", "first", name=op.f("pk_similarity_unit")),
         info={
-            "meaning": "Units of encoding: some texts of a job, and their vectors while it runs.",
-            "written_by": "similarity",
+            "meaning": "Units of encoding: some texts of a job, and their vectors until it is completed.",
+            "written_by": "score",
         },
         mariadb_charset="utf8mb4",
         mariadb_collate="utf8mb4_bin",
@@ -220,7 +240,7 @@ def upgrade() -> None:
         sa.Column("role", Word, nullable=False),
         sa.Column("text_hash", Word, nullable=False),
         sa.Column("vector", Blob, nullable=False),
-        sa.Column("used_at", UtcDateTime(), nullable=False),
+        sa.Column("made_at", UtcDateTime(), nullable=False),
         sa.PrimaryKeyConstraint("scorer_key", "role", "text_hash", name=op.f("pk_similarity_vector")),
         info={"meaning": "Vectors that are remembered from one job to the next.", "written_by": "similarity"},
         mariadb_charset="utf8mb4",
@@ -230,21 +250,22 @@ def upgrade() -> None:
         sqlite_with_rowid=False,
     )
     with op.batch_alter_table("similarity_vector", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_similarity_vector_used_at"), ["used_at"], unique=False)
+        batch_op.create_index(batch_op.f("ix_similarity_vector_made_at"), ["made_at"], unique=False)
 
 
 def downgrade() -> None:
     """Go back to the revision before."""
     with op.batch_alter_table("similarity_vector", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_similarity_vector_used_at"))
+        batch_op.drop_index(batch_op.f("ix_similarity_vector_made_at"))
 
     op.drop_table("similarity_vector")
     op.drop_table("similarity_unit")
     op.drop_table("similarity_text")
     with op.batch_alter_table("similarity_score", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_similarity_score_used_at"))
+        batch_op.drop_index(batch_op.f("ix_similarity_score_made_at"))
 
     op.drop_table("similarity_score")
+    op.drop_table("similarity_rerank")
     op.drop_table("similarity_lines")
     with op.batch_alter_table("similarity_job", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_similarity_job_created_at"))
