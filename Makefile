@@ -64,6 +64,10 @@ migration: $(STAMP)  ## write the migration to the schema as the code has it now
 reader-rules: $(STAMP)  ## note the rules of reading for their version, after a change in reading/
 	$(BIN)/python -m scripts.reader_rules
 
+SECONDS ?= 600
+fuzz: $(STAMP)  ## read damaged answers for SECONDS; exits with 1 when one is read wrongly
+	$(BIN)/python -m scripts.fuzz_reader --seconds $(SECONDS)
+
 bench: $(STAMP)  ## run the benchmarks and print their figures
 	$(BIN)/python -m benchmarks $(ARGS)
 

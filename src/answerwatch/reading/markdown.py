@@ -63,6 +63,7 @@ class _Walk:
         self._byte = self._point = 0
         self._links: list[tuple[int, str, bool]] = []
         self._child_end = 0
+        self._text_from, self._text_to = len(data) - len(data.lstrip()), len(data.rstrip())
 
     def see(self, event: object, start: int, end: int) -> None:
         """Take up one event with its byte range."""
@@ -105,7 +106,7 @@ class _Walk:
         self.found.silent += [(first + m.start(), first + m.end(), Region.MARKUP) for m in _TAG.finditer(text)]
 
     def _holds_text(self, info: str, start: int, end: int) -> bool:
-        whole = not self.data[:start].strip() and not self.data[end:].strip()
+        whole = start <= self._text_from and end >= self._text_to
         return info.strip().lower() in _TEXT_FENCES or (whole and not info.strip())
 
     def _silence(self, start: int, end: int, region: Region) -> None:
