@@ -21,6 +21,7 @@ from benchmarks import (
     ledger,
     many_workers,
     question_bank,
+    reading,
     redo,
     slots,
 )
@@ -32,6 +33,7 @@ BENCHMARKS = MappingProxyType[str, Run](
     {
         batch_creation.NAME: batch_creation.run,
         collection.NAME: collection.run,
+        reading.NAME: reading.run,
         cleaning.NAME: cleaning.run,
         figures.NAME: figures.run,
         exporting.NAME: exporting.run,

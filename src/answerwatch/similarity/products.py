@@ -32,7 +32,8 @@ def product(rows: Floats, tiles: Iterable[Floats], columns: int) -> Floats:
 
 def of_pairs(left: Floats, right: Floats) -> Floats:
     """Return the score of each pair of rows."""
-    return np.clip(np.einsum("ij,ij->i", left, right), -1.0, 1.0).astype(np.float32)
+    scores: Floats = np.clip(np.einsum("ij,ij->i", left, right), -1.0, 1.0).astype(np.float32)
+    return scores
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
