@@ -15,7 +15,7 @@ COLLECT = "collect"
 CLEAN = "clean"
 QUEUES = (COLLECT, CLEAN)
 
-DEFAULT_SLOTS: Mapping[str, int] = {COLLECT: 64, CLEAN: 40}
+DEFAULT_SLOTS: Mapping[str, int] = {COLLECT: 64, CLEAN: 160}
 """Tasks of a queue that one process has in hand at most, unless it is told otherwise."""
 LEASE_S = 30.0
 """How long a claim holds without a sign of life; long enough for a pause of a busy machine."""
