@@ -9,7 +9,7 @@ ARGS ?=
 BIN := .venv/bin
 STAMP := .venv/.installed
 
-.PHONY: help venv servers demo test test-slow chaos check format docs accuracy reader-rules migration bench coverage lock clean
+.PHONY: help venv servers demo test test-slow chaos check format docs accuracy reader-rules migration bench fuzz coverage lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
