@@ -25,7 +25,7 @@ SUBJECTS: dict[str, tuple[str, ...]] = {
     "Names suggested for the lexicon": ("name_candidate", "name_candidate_answer", "ignored_name"),
     "Cleaning": (
         "clean_generation", "clean_state", "clean_attempt", "clean_result", "clean_result_history", "brand_result",
-        "brand_result_history", "entity_match_detail",
+        "brand_result_history", "entity_match_detail", "correction",
     ),
     "Similarity jobs": (
         "similarity_job", "similarity_text", "similarity_lines", "similarity_unit", "similarity_block",

@@ -34,6 +34,7 @@ class Scope:
 class Row(NamedTuple):
     """One planned sample with its answer and what the brand is in it."""
 
+    sub_task_id: str
     question_id: str
     question_version: int
     platform: str
@@ -83,8 +84,8 @@ def _query(brand_name: str) -> Select[tuple[object, ...]]:
     )
     return (
         select(
-            usage.c.question_id, usage.c.question_version, usage.c.platform, usage.c.scene_type, usage.c.round,
-            usage.c.status, usage.c.error_type, answer_sample.c.collected_at, clean_result.c.is_valid,
+            usage.c.sub_task_id, usage.c.question_id, usage.c.question_version, usage.c.platform, usage.c.scene_type,
+            usage.c.round, usage.c.status, usage.c.error_type, answer_sample.c.collected_at, clean_result.c.is_valid,
             clean_result.c.invalid_reason, clean_result.c.truncated, clean_result.c.has_citation,
             clean_result.c.lexicon_version, clean_result.c.cleaner_version, tracked.label("tracked_mentions"),
             *(brand_result.c[name] for name in Figures._fields),

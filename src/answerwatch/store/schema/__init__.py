@@ -19,6 +19,7 @@ from answerwatch.store.schema.clean import (
     clean_result,
     clean_result_history,
     clean_state,
+    correction,
     entity_match_detail,
 )
 from answerwatch.store.schema.ops import alert, audit_event, dead_letter, mark
@@ -59,6 +60,7 @@ __all__ = [
     "clean_result",
     "clean_result_history",
     "clean_state",
+    "correction",
     "dead_letter",
     "entity_match_detail",
     "ignored_name",

@@ -216,3 +216,31 @@ entity_match_detail = Table(
     ),
     **about("Every candidate match, and every pronoun of a brand, of every generation.", written_by="clean"),
 )
+
+correction = Table(
+    "correction",
+    metadata,
+    Column("correction_id", Serial, primary_key=True, doc="Counted up."),
+    Column("sub_task_id", Key, nullable=False, doc="The sample: a correction holds for every reading of its answer."),
+    Column("brand_name", Key, nullable=False, doc="The brand; '' where it is about the answer as a whole."),
+    Column(
+        "field",
+        Word,
+        nullable=False,
+        doc="is_valid, has_citation, mention, is_recommended, ...; docs/correcting.md has all.",
+    ),
+    Column(
+        "value", Word, nullable=False, doc="What is right: yes, no, a number, none; of is_valid valid or the reason."
+    ),
+    Column("position", Integer, doc="First code point of a mention in raw_response; NULL: no mention."),
+    Column("length", Integer, doc="Its code points; NULL: no mention."),
+    Column("read_value", Word, doc="What the reader had said when it was corrected; NULL: nothing."),
+    Column("generation", Integer, doc="Generation that was looked at; NULL: the answer was not read yet."),
+    Column("note", Short, nullable=False, doc="Why; '' where nothing was said."),
+    Column("created_at", UtcDateTime, nullable=False, doc="When."),
+    Column("created_by", Key, nullable=False, doc="Who: the setting `actor`."),
+    Column("withdrawn_at", UtcDateTime, doc="When it was taken back; NULL: it holds."),
+    Column("withdrawn_by", Key, doc="Who took it back; NULL: it holds."),
+    Index(None, "sub_task_id"),
+    **about("What people set right in readings; readings stay as they are.", written_by="clean"),
+)

@@ -6,12 +6,13 @@ from answerwatch.domain.clean_states import CleanState
 from answerwatch.domain.lexicons import names_in
 from answerwatch.errors import ServiceError, UsageError
 from answerwatch.store.bank import lexicons
-from answerwatch.store.clean import cleaning_tasks, explanations, matches
+from answerwatch.store.clean import cleaning_tasks, corrections, explanations, matches
 from answerwatch.store.clean.explanations import Values
 from answerwatch.store.database import Read
 from answerwatch.store.sample import listing
 from answerwatch.store.types import as_bool
-from answerwatch.workspace.cleaning.views import BrandFinding, Explanation, MatchView
+from answerwatch.workspace.cleaning.correcting import shown
+from answerwatch.workspace.cleaning.views import BrandFinding, CorrectionView, Explanation, MatchView
 from answerwatch.workspace.filling import filled
 from answerwatch.workspace.filters import known_generation
 
@@ -23,11 +24,8 @@ def explain(read: Read, task_id: str, generation: int | None = None) -> Explanat
     """
     task = explanations.find_task(read, task_id, generation)
     if task is None:
-        raise _unknown(task_id) if generation is None else _no_such_generation(read, task_id, generation)
-    sample = listing.get(read, task["source_task_id"])
-    if sample is None:
-        text = f"The sample {task['source_task_id']} of this task is missing; the database is damaged."
-        raise ServiceError("sample_missing", text, sample=task["source_task_id"])
+        raise _no_such(read, task_id, generation)
+    sample = _sample(read, task["source_task_id"])
     result = explanations.result_of(read, task["clean_task_id"]) or {}
     found = [_match(row, sample["raw_response"]) for row in matches.of_task(read, task["clean_task_id"])]
     return Explanation(
@@ -55,12 +53,27 @@ def explain(read: Read, task_id: str, generation: int | None = None) -> Explanat
         ),
         not_found=_not_found(read, result, {match.standard_name for match in found}),
         matches=tuple(found),
+        corrections=_corrections(read, sample),
     )
 
 
-def _no_such_generation(read: Read, task_id: str, generation: int) -> UsageError:
+def _sample(read: Read, sub_task_id: str) -> Values:
+    sample = listing.get(read, sub_task_id)
+    if sample is None:
+        text = f"The sample {sub_task_id} of this task is missing; the database is damaged."
+        raise ServiceError("sample_missing", text, sample=sub_task_id)
+    return sample
+
+
+def _corrections(read: Read, sample: Values) -> tuple[CorrectionView, ...]:
+    sub_task_id = sample["sub_task_id"]
+    held = corrections.of_samples(read, [sub_task_id]).get(sub_task_id, [])
+    return tuple(shown(one, sample["raw_response"]) for one in held)
+
+
+def _no_such(read: Read, task_id: str, generation: int | None) -> UsageError:
     known = explanations.find_task(read, task_id)
-    if known is None:
+    if known is None or generation is None:
         return _unknown(task_id)
     known_generation(read, generation)
     there = ", ".join(str(number) for number in explanations.generations_of(read, known["source_task_id"]))

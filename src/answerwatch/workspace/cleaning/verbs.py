@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 
 from answerwatch.domain.clean_states import CleanState
 from answerwatch.domain.work import CLEAN
@@ -11,22 +12,28 @@ from answerwatch.reading import CleanedAnswer, Lexicon, clean
 from answerwatch.stages.clean.redo import renew
 from answerwatch.store.clean import cleaning_tasks, generations
 from answerwatch.store.clean.cleaning_tasks import StuckTask
+from answerwatch.workspace.authors import author
 from answerwatch.workspace.batches.views import ShowProgress
 from answerwatch.workspace.brands import Brands
+from answerwatch.workspace.cleaning.correcting import CorrectionRequest, correct, uncorrect
 from answerwatch.workspace.cleaning.explaining import explain
 from answerwatch.workspace.cleaning.following import Watch, Work, cleaned
 from answerwatch.workspace.cleaning.generation_diff import changes, summary
+from answerwatch.workspace.cleaning.labelling import labelled_rows, listed
 from answerwatch.workspace.cleaning.redoing import Selection, plan_redo, redo
 from answerwatch.workspace.cleaning.views import (
     AnswerChange,
     CleanDiff,
     CleanRun,
     CleanStatus,
+    CorrectionView,
     DiffRequest,
     Explanation,
     Redone,
     RedoPlan,
 )
+from answerwatch.workspace.files.as_json import json_bytes
+from answerwatch.workspace.files.fresh_file import fresh_file
 from answerwatch.workspace.health.status import queue_view
 from answerwatch.workspace.parts import Parts
 from answerwatch.workspace.running.stopping import Stop
@@ -75,6 +82,46 @@ class Cleaning:
         """
         with self._parts.store().reading() as read:
             return explain(read, task_id, generation)
+
+    def correct(
+        self, task: str, field: str, value: str, *, brand: str | None = None, at: str | None = None, note: str = ""
+    ) -> CorrectionView:
+        """Set a value of an answer's reading right; the reading itself stays, and so does this when it is read anew.
+
+        `task` is a clean task or a sample. Fields of a brand need its name, those of the answer have none. A mention
+        is right or wrong (`yes`, `no`) at a place `START:END`; counts follow from it. Raises UsageError for what is
+        unknown, cannot be, was read so already, or contradicts the rest of the reading.
+        """
+        asked = CorrectionRequest(task=task, field=field, value=value, brand=brand, at=at)
+        who, now = author(self._parts.settings.actor, note), self._parts.clock.now()
+        return self._parts.store().transact(lambda tx: correct(tx, asked, who, now))
+
+    def uncorrect(self, correction_id: int, *, note: str = "") -> CorrectionView:
+        """Take a correction back and return it; raises UsageError where there is none that holds."""
+        who, now = author(self._parts.settings.actor, note), self._parts.clock.now()
+        return self._parts.store().transact(lambda tx: uncorrect(tx, correction_id, who, now))
+
+    def corrections(
+        self, *, brand: str | None = None, batch: str | None = None, limit: int = 200, after: int = 0
+    ) -> tuple[CorrectionView, ...]:
+        """Return corrections that hold by their numbers; raises UsageError for an unknown brand or batch."""
+        with self._parts.store().reading() as read:
+            return tuple(listed(read, brand=brand, batch=batch, limit=limit, after=after))
+
+    def write_labelled(
+        self, file: Path, *, brand: str | None = None, batch: str | None = None, force: bool = False
+    ) -> int:
+        """Write the corrected answers as labelled rows, which `answerwatch evaluate` reads; return how many.
+
+        What was not corrected is labelled as it was read. Raises UsageError for an unknown brand or batch, or a file
+        that is there, unless it is to be replaced; ServiceError where it cannot be written.
+        """
+        count = 0
+        with fresh_file(file, force=force) as out, self._parts.store().reading() as read:
+            for row in labelled_rows(read, brand=brand, batch=batch):
+                out.write(json_bytes(row) + b"\n")
+                count += 1
+        return count
 
     def plan_redo(
         self, *, batch: str | None = None, brand: str | None = None, everything: bool = False, force: bool = False

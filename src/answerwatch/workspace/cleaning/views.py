@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 
 from answerwatch.domain.clean_states import CleanState, Transition
@@ -122,6 +123,27 @@ class BrandFinding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectionView:
+    """What a person set right in the reading of an answer."""
+
+    correction_id: int
+    source_task_id: str
+    brand_name: str | None
+    """None: it is about the answer as a whole."""
+    field: str
+    value: str
+    read_value: str | None
+    """What the reader had said when it was corrected; None: nothing."""
+    start: int | None
+    """Of a mention, code points of the answer; None: no mention."""
+    end: int | None
+    text: str | None
+    note: str
+    created_at: datetime
+    created_by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
     """Why an answer was read as it was."""
 
@@ -151,6 +173,8 @@ class Explanation:
     not_found: tuple[str, ...]
     """Brands of that lexicon without any candidate in the answer."""
     matches: tuple[MatchView, ...]
+    corrections: tuple[CorrectionView, ...]
+    """What people set right, whichever generation they looked at; everything above is as it was read."""
 
 
 class Changed(StrEnum):

@@ -7,7 +7,9 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
 
+from answerwatch.domain.answers import ABSENT, UNKNOWN
 from answerwatch.domain.batches import UsageStatus
+from answerwatch.domain.corrections import Correction, Seen, Spot, corrected
 from answerwatch.figures.observations import Observation
 from answerwatch.figures.records import Planned, Versions
 from answerwatch.store.clean.observations import Row
@@ -34,6 +36,11 @@ class Gathered:
         self.last: datetime | None = None
         self.unread = 0
         self.not_cleaned = 0
+        self.corrected = 0
+        self.said: dict[str, list[Correction]] = {}
+        """What people set right, by sample: of the brand and of answers as a whole."""
+        self.spots: dict[tuple[str, str], set[Spot]] = {}
+        """Where brands are mentioned in these answers, as they were read."""
         self._planned: Counter[_Place] = Counter()
         self._rows: list[Row] = []
         self._questions: set[tuple[str, int]] = set()
@@ -48,6 +55,7 @@ class Gathered:
             return
         self.first = row.collected_at if self.first is None else min(self.first, row.collected_at)
         self.last = row.collected_at if self.last is None else max(self.last, row.collected_at)
+        row = self._set_right(row)
         self._rows.append(row)
         if row.has_citation == 1:
             self.cited.add(row.platform)
@@ -55,6 +63,32 @@ class Gathered:
             self.lexicons.add(row.lexicon_version)
         if row.cleaner_version is not None:
             self._cleaners.add(row.cleaner_version)
+
+    def _set_right(self, row: Row) -> Row:
+        """Return a row as people set it right."""
+        said = self.said.get(row.sub_task_id)
+        if said is None:
+            return row
+        read = Seen(
+            is_valid=row.is_valid,
+            invalid_reason=row.invalid_reason,
+            has_citation=row.has_citation,
+            figures=row.figures or (ABSENT if row.is_valid == 1 else UNKNOWN),
+            spots=frozenset(self.spots.get((row.sub_task_id, self.brand), set())),
+        )
+        right = corrected(read, said)
+        if right == read:
+            return row
+        self.corrected += 1
+        more = (right.figures.is_mentioned or 0) - (read.figures.is_mentioned or 0)
+        unsaid = right.figures == read.figures or right.is_valid != 1
+        return row._replace(
+            is_valid=right.is_valid,
+            invalid_reason=right.invalid_reason,
+            has_citation=right.has_citation,
+            figures=row.figures if unsaid else right.figures,
+            tracked_mentions=row.tracked_mentions + more,
+        )
 
     def settle(self) -> None:
         """Turn the rows into observations, now that it is known which lexicon held the brand."""

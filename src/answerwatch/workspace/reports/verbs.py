@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from answerwatch.domain.corrections import by_sample
 from answerwatch.domain.lexicons import names_in
 from answerwatch.domain.plain import Plain, to_plain
 from answerwatch.errors import UsageError
@@ -16,7 +17,7 @@ from answerwatch.platforms.workspace_file import Platforms
 from answerwatch.store.bank import lexicons
 from answerwatch.store.batch import batches as stored_batches
 from answerwatch.store.batch import recollection
-from answerwatch.store.clean import observations
+from answerwatch.store.clean import corrections, observations
 from answerwatch.store.clean.observations import Scope
 from answerwatch.store.database import Read
 from answerwatch.workspace.brands import pick_brand
@@ -50,6 +51,8 @@ class ReportView:
     """Valid answers read under a lexicon that did not hold the brand: N/A, never 0."""
     not_cleaned: int
     """Samples that wait for cleaning or failed there."""
+    corrected: int
+    """Answers that count otherwise than they were read, because people set them right."""
 
     def to_dict(self) -> dict[str, Plain]:
         """Return everything as JSON values; the keys of the report itself come first."""
@@ -57,7 +60,7 @@ class ReportView:
         return {**self.report.to_dict(), **own}
 
 
-_OWN = ("basis", "batches", "since", "until", "collected_from", "collected_to", "unread", "not_cleaned")
+_OWN = ("basis", "batches", "since", "until", "collected_from", "collected_to", "unread", "not_cleaned", "corrected")
 
 
 class Reports:
@@ -76,8 +79,11 @@ class Reports:
         batches: Sequence[str] = (),
         platforms: Sequence[str] = (),
         scenes: Sequence[str] = (),
+        as_read: bool = False,
     ) -> ReportView:
         """Return all figures of a brand over the answers collected from `since` until before `until`.
+
+        What people set right counts as they said it; with `as_read` everything counts as it was read.
 
         Raises UsageError when the brand is not tracked, or a batch, platform or scene is unknown, or the time
         ends before it begins.
@@ -88,14 +94,10 @@ class Reports:
         with self._parts.store().reading() as read:
             name = pick_brand(read, brand).standard_name
             basis, ids = _basis(read, name, batches)
-            scope = Scope(
-                batch_ids=ids,
-                platforms=[known_platform(read, known, platform) for platform in platforms] or None,
-                scenes=[known_scene(read, scene) for scene in scenes] or None,
-                since=since,
-                until=until,
-            )
-            gathered = _gather(read, name, scope)
+            named = [known_platform(read, known, platform) for platform in platforms] or None
+            of_scenes = [known_scene(read, scene) for scene in scenes] or None
+            scope = Scope(batch_ids=ids, platforms=named, scenes=of_scenes, since=since, until=until)
+            gathered = _gather(read, name, scope, as_read=as_read)
         return ReportView(
             report=_figures(known, gathered),
             basis=basis,
@@ -106,6 +108,7 @@ class Reports:
             collected_to=gathered.last,
             unread=gathered.unread,
             not_cleaned=gathered.not_cleaned,
+            corrected=gathered.corrected,
         )
 
 
@@ -136,8 +139,11 @@ def _capability(known: Platforms, platform: str, gathered: Gathered) -> SurfaceC
     return SurfaceCapabilities(exposes_citations=True if platform in gathered.cited else None)
 
 
-def _gather(read: Read, name: str, scope: Scope) -> Gathered:
+def _gather(read: Read, name: str, scope: Scope, *, as_read: bool) -> Gathered:
     gathered = Gathered(name)
+    if not as_read:
+        gathered.said = by_sample(corrections.find(read, batch_ids=scope.batch_ids, brand=name))
+        gathered.spots = corrections.spots(read, sorted(gathered.said))
     for row in observations.rows(read, name, scope):
         gathered.take(row)
     missing = [version for version in gathered.lexicons if version not in gathered.tracked]

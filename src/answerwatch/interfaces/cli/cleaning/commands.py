@@ -11,6 +11,7 @@ import typer
 
 from answerwatch.errors import UsageError
 from answerwatch.interfaces.cli.cleaning.changes import show_diff
+from answerwatch.interfaces.cli.cleaning.correcting import add_to
 from answerwatch.interfaces.cli.cleaning.tables import (
     STUCK,
     show_cleaned,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from answerwatch.workspace.shown_records import CleanedAnswer
 
 app = typer.Typer()
+add_to(app)
 
 Generation = Annotated[
     int | None, typer.Option("--generation", min=1, max=MOST_GENERATIONS, help="option.of_generation")

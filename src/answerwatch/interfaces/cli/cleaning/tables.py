@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from answerwatch.interfaces.cli.brands.tables import MATCHES
+from answerwatch.interfaces.cli.cleaning.correcting import CORRECTIONS
 from answerwatch.interfaces.cli.listing import Listing, show_facts, yes_no
 from answerwatch.interfaces.cli.session import Session
 from answerwatch.interfaces.cli.wording import NOT_KNOWN, duration, one_line
@@ -142,6 +143,8 @@ def show_explanation(session: Session, explained: Explanation) -> None:
     MATCHES.show(session, explained.matches, as_json=False, empty="brands.no_match")
     if explained.not_found:
         session.tell("clean.not_found", brands=", ".join(explained.not_found))
+    if explained.corrections:
+        CORRECTIONS.show(session, explained.corrections, as_json=False)
     _TRANSITIONS.show(session, explained.history, as_json=False)
 
 

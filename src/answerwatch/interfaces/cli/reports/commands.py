@@ -25,6 +25,7 @@ def report(
     batch: Annotated[list[str] | None, typer.Option("--batch", help="option.batch_id")] = None,
     platform: Annotated[list[str] | None, typer.Option("--platform", help="option.platform")] = None,
     scene: Scenes = None,
+    as_read: Annotated[bool, typer.Option("--as-read", help="option.as_read")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show all figures of a brand."""
@@ -38,6 +39,7 @@ def report(
             batches=batch or (),
             platforms=platform or (),
             scenes=scene or (),
+            as_read=as_read,
         )
     if as_json:
         session.terminal.json(view)

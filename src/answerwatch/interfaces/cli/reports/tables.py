@@ -130,6 +130,7 @@ def _disclose(session: Session, view: ReportView) -> None:
             "losses": counted(losses),
             "unread": view.unread or None,
             "not_cleaned": view.not_cleaned or None,
+            "corrected": view.corrected or None,
             "question_bank": report.versions.question_bank,
             "lexicon_version": report.versions.lexicon,
             "cleaner_version": report.versions.cleaner,
