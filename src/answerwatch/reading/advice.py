@@ -8,7 +8,7 @@ from typing import NamedTuple
 from answerwatch.reading.clauses import AGAINST, FOR, SO_SO, Evidence, clause_ends, gather
 from answerwatch.reading.cues import UNORDERED
 from answerwatch.reading.fold import lower
-from answerwatch.reading.items import Item, ItemList, read_items
+from answerwatch.reading.items import Item, ItemList, Pick, read_items
 from answerwatch.reading.patterns import has_any
 from answerwatch.reading.ranks import Rank, candidate_lists, list_ranks, prose_ranks, run_in_ranks, stated_ranks
 from answerwatch.reading.records import Match, Polarity
@@ -61,8 +61,9 @@ def advise(text: str, mentions: tuple[Match, ...], *, which: bool) -> Counsel:
         return Counsel({}, [])
     text = _joined(text, mentions)
     small = lower(text)
-    items = read_items(small, mentions)
-    evidence = gather(small, mentions, clause_ends(text))
+    items, picks = read_items(small, mentions)
+    evidence = [*gather(small, mentions, clause_ends(text)), *map(_from_pick, picks)]
+    evidence.sort(key=lambda one: one.position)
     lists = candidate_lists(items) if which else []
     run_in = read_run_in(text, mentions) if which and not lists else []
     if which and not (lists or run_in):
@@ -75,6 +76,10 @@ def advise(text: str, mentions: tuple[Match, ...], *, which: bool) -> Counsel:
         about = [one for one in evidence if one.brand == brand]
         by_brand[brand] = _weigh(brand, about, heads.get(brand), warned=brand in warned, ranks=ranks)
     return Counsel(by_brand, items)
+
+
+def _from_pick(pick: Pick) -> Evidence:
+    return Evidence(brand=pick.brand, position=pick.position, leaning=FOR, first=pick.first, group=-1)
 
 
 def _joined(text: str, mentions: tuple[Match, ...]) -> str:

@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from answerwatch.reading.cues import (
     ASKING_HEAD,
@@ -17,11 +18,11 @@ from answerwatch.reading.cues import (
     STEP_HEAD,
     STEP_TITLE,
     TOP_TITLE,
-    TURNED_DOWN,
     YARDSTICK_BEFORE,
 )
 from answerwatch.reading.lines import BLANK, BULLET, HEADING, NUMBERED, PROSE, ROW, TITLE, Kind, Line, read_lines
 from answerwatch.reading.records import Match, Region
+from answerwatch.reading.tables import cells, is_first, is_taken, is_turned_down, is_verdict_title, verdict_columns
 
 _DELIMITER = re.compile(
     r"[：:。，,；; \t—*.](?:(?<=[：:。，,；;])|(?<=[ \t])[-–—|][ \t]|(?<=—)—|(?<=\*)\*(?=[^*])|(?<=\.)[ ])"
@@ -37,6 +38,7 @@ _SENTENCE = re.compile(r"[。，！？；,!?;]|\.[ ]")
 _TITLE_DEPTH = 7
 _ITEM_DEPTH = 8
 _LONG_HEAD = 80
+_BULLETS = ("- ", "* ", "+ ", "•")
 _OPENING = " \t*_[“\"'《【「"
 """What may stand before the name that leads a head."""
 _TITLE_END = 12
@@ -62,6 +64,15 @@ class Item:
     leads: bool = False
     """A brand is the first thing in its head."""
     children: list[ItemList] = field(default_factory=list)
+
+
+class Pick(NamedTuple):
+    """A brand that a table takes in a cell of verdicts."""
+
+    brand: str
+    position: int
+    first: bool
+    """The verdict names the first choice."""
 
 
 @dataclass
@@ -113,12 +124,15 @@ class ItemList:
         return bool(named) and not self.about.issuperset(named) and (len(named) == 1 or len(set(named)) > 1)
 
 
-def read_items(text: str, mentions: tuple[Match, ...]) -> list[Item]:
-    """Return every item of the lists of `text`, in order; tables give an item for each body row."""
+def read_items(text: str, mentions: tuple[Match, ...]) -> tuple[list[Item], list[Pick]]:
+    """Return every item of the lists of `text`, in order, and what its tables take.
+
+    Tables give an item for each body row that they do not turn down.
+    """
     builder = _Builder(text, mentions)
     for line in read_lines(text):
         builder.take(line)
-    return builder.items
+    return builder.items, builder.picks
 
 
 class _Builder:
@@ -126,6 +140,7 @@ class _Builder:
 
     def __init__(self, text: str, mentions: tuple[Match, ...]) -> None:
         self.items: list[Item] = []
+        self.picks: list[Pick] = []
         self._text = text
         self._mentions = mentions
         self._starts = [match.match_position for match in mentions]
@@ -133,6 +148,8 @@ class _Builder:
         self._announcing: Line | None = None
         self._after_blank = True
         self._rows = 0
+        self._above: list[tuple[Match, ...]] = []
+        self._verdicts: tuple[int, ...] = ()
 
     def take(self, line: Line) -> None:
         """Take up the next line."""
@@ -140,6 +157,8 @@ class _Builder:
             self._rows = 0
             self._after_blank = True
             return
+        if line.number is not None:
+            line = self._without_number(line)
         if line.kind is ROW:
             self._row(line)
         else:
@@ -149,6 +168,15 @@ class _Builder:
             else:
                 self._item(line)
         self._after_blank = False
+
+    def _without_number(self, line: Line) -> Line:
+        """Return a line whose number is the beginning of a name as one without a number (A. O. Smith, 360：x)."""
+        named = self._between(line.start, line.body)
+        if not named:
+            return line
+        bullet = self._text.startswith(_BULLETS, line.start + line.indent)
+        kind = line.kind if line.kind is not NUMBERED else BULLET if bullet else PROSE
+        return line._replace(kind=kind, body=named[0].match_position, number=None, stated=False, style="")
 
     def _prose(self, line: Line) -> None:
         self._announcing = line
@@ -219,22 +247,43 @@ class _Builder:
 
     def _row(self, line: Line) -> None:
         """Take a table row: the first is the header, rows after the rule are items."""
+        row = self._text[line.body : line.end]
         self._rows += 1
         if self._rows == 1:
             self._close(_ITEM_DEPTH + line.indent)
-            self._open_list(_ITEM_DEPTH + line.indent, "row", ROW).intro = self._text[line.body : line.end]
-        elif set(self._text[line.body : line.end]) - set("|-: \t") and self._open and not self._is_turned_down(line):
-            self._add(line, self._open[-1], self._first_named_cell(line))
+            self._open_list(_ITEM_DEPTH + line.indent, "row", ROW).intro = row
+            self._above, self._verdicts = self._cells_of(line), verdict_columns(cells(row))
+        elif set(row) - set("|-: \t") and self._open:
+            self._body_row(line, cells(row), self._open[-1])
 
-    def _is_turned_down(self, line: Line) -> bool:
-        """Return whether a cell of the row says no more than that it is not recommended."""
-        return any(TURNED_DOWN.fullmatch(cell) for cell in self._text[line.body : line.end].split("|"))
+    def _body_row(self, line: Line, said: list[str], table: ItemList) -> None:
+        """Take a row below the header, and note what its verdicts take: its own brands, or those above them."""
+        if is_verdict_title(said[0]):
+            taken = [(heads, cell) for heads, cell in zip(self._above, said, strict=False) if is_taken(cell)]
+        elif is_turned_down(said, self._verdicts):
+            return
+        else:
+            self._add(line, table, self._first_named_cell(line))
+            heads = self._between(self.items[-1].start, self.items[-1].head_end)
+            taken = [(heads, said[at]) for at in self._verdicts if at < len(said) and is_taken(said[at])]
+        for heads, cell in taken:
+            self.picks += [Pick(match.standard_name, line.start, is_first(cell)) for match in heads]
+
+    def _cells_of(self, line: Line) -> list[tuple[Match, ...]]:
+        """Return the mentions in each cell of a row."""
+        row, start = self._text[line.body : line.end], line.body
+        found = []
+        for cell in row.strip("| \t").split("|"):
+            start = self._text.index(cell, start)
+            found.append(self._between(start, start + len(cell)))
+            start += len(cell)
+        return found
 
     def _first_named_cell(self, line: Line) -> int:
         found = self._between(line.body, line.end)
         if not found:
             return line.body + 1
-        return self._text.rfind("|", line.body, found[0].match_position) + 1
+        return max(line.body, self._text.rfind("|", line.body, found[0].match_position) + 1)
 
     def _head(self, start: int, end: int) -> tuple[int, str, tuple[str, ...]]:
         """Return where the head ends, its label and the brands it names."""

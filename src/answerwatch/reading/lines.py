@@ -1,7 +1,8 @@
 """Lines: the grammar of list items in AI answers, of which Markdown sees only a part.
 
 `1. x`, `1、x`, `1．x`, `（1）x`, `**1. x**`, `### 1. x`, `① x`, `一、x`, `第1名：x`, `TOP1 x`, medals, keycaps,
-bullets, table rows, and items that run on within one line.
+`A. x`, `(b) x`, `II. x`, `方案一：x`, `Option 2: x`, bullets, table rows with outer pipes or without, and items that
+run on within one line.
 """
 
 from __future__ import annotations
@@ -56,7 +57,16 @@ _CIRCLED = {
 }
 _MEDALS = {"🥇": 1, "🥈": 2, "🥉": 3}
 
+_ROMAN = {
+    written: value
+    for value, written in enumerate(("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x"), start=1)
+}
+_LETTERS = {letter: value for value, letter in enumerate("abcdefgh", start=1)}
+
 _HAN_NUMBER = "[一二三四五六七八九十]{1,3}"
+_LETTER = "[A-Ha-h]"
+_TURN = rf"\d{{1,2}}|{_HAN_NUMBER}|{_LETTER}(?![A-Za-z])"
+_BEHIND_LABEL = r"[ \t]*[*_]{0,3}[ \t]*(?:[:：、.．)）]|[-–—]+[ \t])[ \t]*"
 _NUMBERS = (
     ("medal", "", "[🥇🥈🥉]", r"[ \t]*"),
     ("keycap", "", "[0-9]", r"\ufe0f?\u20e3[ \t]*"),
@@ -69,6 +79,15 @@ _NUMBERS = (
     ("paren", "[(（]", rf"\d{{1,2}}|{_HAN_NUMBER}", r"[)）][ \t]*"),
     ("arabic", "", r"[0-9]\d{0,2}", r"(?:\\?[.．、)）][*_]{0,3}(?!\d)|[:：](?![\d/]))[ \t]*"),
     ("hash", "#", r"\d{1,2}", r"[*_]{0,3}[ \t:：.-]+"),
+    ("letter", "[(（]?", _LETTER, r"(?:[.．](?:[ \t]+(?![A-Za-z][.．])|(?![A-Za-z\d \t]))|[)）、])[ \t]*"),
+    ("roman", "", "X|I?[XV]|VI{1,3}|I{1,3}|x|i?[xv]|vi{1,3}|i{1,3}", r"[.．)）、][ \t]+"),
+    ("label", "(?:方案|选项|选择|推荐|候选|品牌)[ ]?", _TURN, _BEHIND_LABEL),
+    (
+        "option",
+        "(?:[oO]ption|[pP]ick|[cC]hoice|[aA]lternative|[rR]ecommendation|[cC]andidate)[ ](?:#|[nN]o\\.?[ ]?)?",
+        _TURN,
+        _BEHIND_LABEL,
+    ),
 )
 """The sorts of numbers: name, what stands before, the number, what stands behind."""
 _NUMBER = "|".join(f"{before}(?P<{sort}>{number}){behind}" for sort, before, number, behind in _NUMBERS)
@@ -79,6 +98,11 @@ _START = re.compile(
 )
 _MAY_NUMBER = frozenset("第一二三四五六七八九十0123456789tTnN№") | frozenset(_CIRCLED)
 """Letters and digits with which a number may begin."""
+_BEHIND_LETTER = frozenset(".．)）、")
+_MAY_LABEL = frozenset("方案 选项 选择 推荐 候选 品牌 op pi ch al re ca ii iv vi ix".split())  # noqa: SIM905 - pairs to read
+"""The first two letters of labels, and of Roman numbers."""
+_TABLE_RULE = re.compile(r"^[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)+$", re.MULTILINE)
+"""The rule below the header of a table that has no outer pipes."""
 _STATED = frozenset({"medal", "place", "tier", "top", "hash"})
 _SAME_SORT = {"top": "place"}
 """Numbers that are written in two ways within one list."""
@@ -105,15 +129,38 @@ ITEM_LINE = re.compile(
 def read_lines(text: str) -> Iterator[Line]:
     """Yield every line of `text` with its marker read."""
     start, has_returns = 0, "\r" in text
+    rows = frozenset(_open_rows(text)) if "|" in text and "--" in text else frozenset()
     for raw in text.splitlines(keepends=True) if has_returns else text.split("\n"):
         line = raw.rstrip("\r\n")
         if not line:
             yield Line(BLANK, start, start, start)
+        elif start in rows:
+            indent = len(line) - len(line.lstrip(" \t"))
+            yield Line(ROW, start, start + len(line), start + indent, indent, style="row")
         elif _has_second(line):
             yield from _read_all(line, start)
         else:
             yield _read(line, start)
         start += len(raw) if has_returns else len(raw) + 1
+
+
+def _open_rows(text: str) -> Iterator[int]:
+    """Yield where the lines of tables without outer pipes start: the header, the rule, and the rows."""
+    last = 0
+    for rule in _TABLE_RULE.finditer(text):
+        header = text.rfind("\n", last, max(rule.start() - 1, last)) + 1 or last
+        if rule.start() <= last or "|" not in text[header : rule.start()] or text.startswith("|", header):
+            continue
+        yield header
+        start = rule.start()
+        while start and "|" in text[start : (last := _line_end(text, start))]:
+            yield start
+            start = last + 1 if last < len(text) else 0
+
+
+def _line_end(text: str, start: int) -> int:
+    end = text.find("\n", start)
+    return end if end >= 0 else len(text)
 
 
 def _has_second(line: str) -> bool:
@@ -153,7 +200,7 @@ def _read(line: str, start: int) -> Line:
     first = bare[:1]
     if not bare or (first in _RULED and not bare.strip("-*_ \t") and _RULE.match(line)):
         return Line(BLANK, start, end, end)
-    if first.isalnum() and first not in _MAY_NUMBER:
+    if first.isalnum() and not _may_number(bare):
         return Line(PROSE, start, end, start + line.index(first), len(line) - len(line.lstrip(" \t")))
     head = _START.match(line)
     assert head is not None  # noqa: S101 - every part of the pattern is optional; tells the type checker
@@ -167,6 +214,11 @@ def _read(line: str, start: int) -> Line:
     kind = _kind(line, text, heading=bool(level), numbered=number is not None, bullet=bool(bullet))
     style = f"{'#' * level}{bullet.strip() if bullet else ''}{marks if sort else ''}{_SAME_SORT.get(sort, sort)}"
     return Line(kind, start, end, start + at, indent, level, number, sort in _STATED, style)
+
+
+def _may_number(bare: str) -> bool:
+    """Return whether a line that begins with a letter or digit may begin with a number."""
+    return bare[0] in _MAY_NUMBER or bare[1:2] in _BEHIND_LETTER or bare[:2].lower() in _MAY_LABEL
 
 
 def _kind(line: str, at: int, *, heading: bool, numbered: bool, bullet: bool) -> Kind:
@@ -205,13 +257,16 @@ def _after_emoji(line: str, at: int) -> int:
 
 
 def number_of(text: str) -> int:
-    """Return the number that a marker writes: `3`, `十二`, `③` or a medal."""
+    """Return the number that a marker writes: `3`, `十二`, `③`, `C`, `iv` or a medal."""
     if text in _MEDALS:
         return _MEDALS[text]
     if text in _CIRCLED:
         return _CIRCLED[text]
     if text.isdigit():
         return int(text)
+    if text.isascii():
+        small = text.lower()
+        return _LETTERS.get(small) or _ROMAN[small]
     tens, found, ones = text.rpartition("十")
     if not found:
         return _HAN[text[0]]
