@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from answerwatch.reading.fold import Squeezed, key, lower
+from answerwatch.reading.lines import ITEM_LINE
 from answerwatch.reading.markdown import NOTHING_PARSED, Parsed, parse
 from answerwatch.reading.patterns import has_any
 from answerwatch.reading.records import Region
@@ -49,6 +50,10 @@ _HEADING = re.compile(
     r"|\*\*[^*\n]{0,12}(?:结论|总结|小结|推荐|建议|conclusion|summary|verdict)[^*\n]{0,8}(?:\*\*[:：]|[:：]\*\*))",
     re.MULTILINE | re.IGNORECASE,
 )
+_AFTER_BLANK = re.compile(r"\n[ \t]*\n([^\n]+)")
+_SHORTEST_SENTENCE, _FEWEST_BLANKS = 20, 12
+"""Characters of a Chinese sentence, blanks of an English one, from which it is no title of a source."""
+_LONGEST_TITLE = 200
 _FURNITURE = (
     *("ai responses may include mistakes", "ai overviews may include mistakes", "your feedback helps google improve"),
     *("see our privacy policy", "share more feedback", "report a problem"),
@@ -135,15 +140,28 @@ def _furniture(text: str) -> Iterator[Span]:
 
 
 def _source_lists(text: str) -> Iterator[Span]:
-    """Yield each headed list of sources, from the line after its heading to the next heading or the end."""
+    """Yield each headed list of sources, from the line after its heading to the next one, a sentence, or the end."""
     end = 0
     for title in _SOURCES.finditer(text):
         if title.start() < end:
             continue
         after = _HEADING.search(text, title.end() + 1)
         end = after.start() if after else len(text)
+        end = next((one.start(1) for one in _AFTER_BLANK.finditer(text, title.end(), end) if _is_prose(one[1])), end)
         if text[title.end() : end].strip():
             yield title.end(), end
+
+
+def _is_prose(line: str) -> bool:
+    """Return whether a line after a list of sources is a sentence of the answer and no entry of the list."""
+    bare = line.strip(" \t>*_")
+    if "://" in bare or "www." in bare or ITEM_LINE.match(line) or bare.startswith(("[", "【", "《")):
+        return False
+    if len(bare) > _LONGEST_TITLE:
+        return True
+    if bare.endswith(("。", "！", "？", "：")):
+        return len(bare) >= _SHORTEST_SENTENCE
+    return bare.endswith((".", "!", "?", ":")) and bare.count(" ") >= _FEWEST_BLANKS
 
 
 def _blank(text: str, thinking: Thinking) -> str:

@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from answerwatch.reading import CleanedAnswer, Lexicon, clean
+from answerwatch.reading import Answer, CleanedAnswer, Lexicon, clean, extract
 from answerwatch.reading.fold import fold, squeeze
 
 NAMES = {
@@ -121,3 +121,23 @@ def test_reading_is_deterministic_and_an_unrelated_brand_changes_nothing(text: s
 def test_folding_is_idempotent_and_keeps_the_length(text: str) -> None:
     assert len(fold(text)) == len(text)
     assert fold(fold(text)) == fold(text)
+
+
+@given(ANY_TEXT, ANY_TEXT)
+def test_two_answers_with_a_blank_line_between_keep_their_mentions(first: str, second: str) -> None:
+    """Marks that stay open (a fence, a thought, a list of sources) may swallow what follows, so these are closed."""
+    if any(mark in first + second for mark in ("`", "think>", "|")):
+        return
+
+    both = mentions(f"{first}\n\n{second}")
+
+    if first.strip() and second.strip():
+        assert {
+            *mentions(first),
+            *((name, start + len(first) + 2, size) for name, start, size in mentions(second)),
+        } == {*both}
+
+
+def mentions(text: str) -> set[tuple[str, int, int]]:
+    reading = extract(Answer(text=text), LEXICON)
+    return {(one.standard_name, one.match_position, one.match_length) for one in reading.matches if one.counts}
