@@ -10,6 +10,7 @@ from answerwatch.reading.cues import (
     ALSO,
     BARE_AGAINST,
     BARE_VERDICT,
+    CONCLUDING_LABEL,
     CONDITION,
     DEPENDS,
     EITHER_OR,
@@ -18,6 +19,7 @@ from answerwatch.reading.cues import (
     LABELLED,
     LATTER,
     MODEL_AFTER,
+    NEED_LABEL,
     NEGATION_BEFORE,
     NOTHING_BEFORE,
     OPEN_QUESTION,
@@ -158,7 +160,7 @@ def _from_clause(text: str, clause: _Clause, group: list[Match], number: int) ->
     leaning, first, ahead = lean(before, after, text[clause.end : clause.end + 30])
     if leaning is None:
         return []
-    conditional = _is_conditional(text, clause)
+    conditional = _is_conditional(text, clause) or _names_a_need(text, clause)
     place = _stated_place(before, after) if leaning is FOR and not first else None
     return [
         Evidence(
@@ -245,7 +247,15 @@ def _stated_place(before: str, after: str) -> int | None:
 def _is_conditional(text: str, clause: _Clause) -> bool:
     low = max(0, clause.start - 80)
     edges = [found.end() for found in _SENTENCE_END.finditer(text, low, clause.start)]
-    return bool(CONDITION.search(text, edges[-1] if edges else low, clause.end))
+    return CONDITION.search(text, edges[-1] if edges else low, clause.end) is not None
+
+
+def _names_a_need(text: str, clause: _Clause) -> bool:
+    """Return whether the clause begins its line with a label that may name a need: 拍照：首选A."""
+    if text[clause.start - 1 : clause.start] not in {"\n", ""}:
+        return False
+    label = NEED_LABEL.match(text, clause.start, clause.end)
+    return label is not None and not CONCLUDING_LABEL.search(label[0])
 
 
 def _from_next_clause(

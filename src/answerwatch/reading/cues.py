@@ -183,7 +183,7 @@ BETWEEN_BREAKS = re.compile(
 """Between a cue and a name: the cue speaks of something else."""
 
 YARDSTICK_BEFORE = re.compile(
-    r"(?:比起?|相比于?|相较于?|较之|不如|不及|胜过|超过|优于|逊于|弱于|高于|低于|好于|媲美|类似于?"
+    r"(?:比起?|相比于?|相较于?|相对于?|较之|不如|不及|胜过|超过|优于|逊于|弱于|高于|低于|好于|媲美|类似于?"
     r"|(?:不|就|更)?像|除了?|除开"
     r"|而不是|而非|与其[买选用要去]?|对标|替代|\bthan|\bvs\.?|\bversus|\bunlike|\bcompared (?:to|with)|\bbesides"
     r"|\bexcept(?: for)?|\binstead of"
@@ -206,11 +206,20 @@ YARDSTICK_AFTER = re.compile(
 """Directly after a name: the same."""
 
 CONDITION = re.compile(
-    r"若|如果|如您|如你|要是|假如|倘若|追求|注重|看重|重视|偏好|偏爱|更在意|预算(?:在|约|只有)?(?:\d|[一二三四五六七八九十两]|有限|充足|不足|紧|高"
+    r"若|如果|如您|如你|要是|假如|倘若|追求|注重|看重|重视|偏好|偏爱|在意|青睐|预算(?:在|约|只有)?(?:\d|[一二三四五六七八九十两]|有限|充足|不足|紧|高"
     r"|低)|想要?|喜欢|适合"
     r"|对于[^，。]{0,16}(?:来说|而言|用户)|\bif you\b|\bfor (?:those|people|users|anyone)\b|\bdepending on\b|\bwant\b"
 )
 """Makes a recommendation depend on a need."""
+
+NEED_LABEL = re.compile(r"[^：:\n]{2,40}[：:]")
+"""Before a name in its line: a label that may name a need (拍照：首选A)."""
+
+CONCLUDING_LABEL = re.compile(
+    r"结论|总结|小结|建议|推荐|综合|总体|整体|首选|答案|看法|观点|意见|一句话|最后|简单说|个人|先说"
+    r"|\b(?:verdict|bottom line|recommend|picks?|overall|summary|conclusion|tl;?dr|short answer|takeaway|best|winner)"
+)
+"""A label that names none."""
 
 FIRST = re.compile(
     r"(?<![您你]的)首选|首推|最推荐|最值得(?:推荐|考虑)|优先(?:推荐|考虑|选择)|首先(?:会)?(?:推荐|考虑)"

@@ -15,6 +15,7 @@ from answerwatch.reading.tables import Row, Table
 from answerwatch.reading.titles import (
     ASKING_HEAD,
     ASPECT_TITLE,
+    COMPARING_TITLE,
     CONDITION_LABEL,
     KNOWN_TITLE,
     NEGATIVE_TITLE,
@@ -45,6 +46,8 @@ _BARE = 3
 _BULLETS = ("- ", "* ", "+ ", "•")
 _OPENING = " \t*_[“\"'《【「"
 """What may stand before the name that leads a head."""
+_SUCH_AS = frozenset({"", "如", "例如", "比如", "像", "即", "有", "是", "选", "the", "try"})
+"""What may stand between a label and the name that it is the label of."""
 _TITLE_END = 12
 _TITLE_END_LATIN = 40
 """Last characters of an announcement that say what the list holds."""
@@ -68,6 +71,18 @@ class Item:
     leads: bool = False
     """A brand is the first thing in its head."""
     children: list[ItemList] = field(default_factory=list)
+
+    def stands_over_its_brands(self) -> bool:
+        """Return whether it names brands that have items of their own below it: A和B对比, 1. A, 2. B."""
+        return (
+            len(self.brands) > 1
+            and COMPARING_TITLE.search(self.title) is not None
+            and any(
+                len({item.brands[0] for item in child.items if item.leads and item.brands}.intersection(self.brands))
+                > 1
+                for child in self.children
+            )
+        )
 
 
 @dataclass
@@ -124,7 +139,7 @@ class ItemList:
         if self.kind is ROW or not (ASPECT_TITLE.search(over) or STEP_TITLE.search(over)):
             return True
         named = [item.brands[0] for item in self.items if item.leads]
-        return bool(named) and not self.about.issuperset(named) and (len(named) == 1 or len(set(named)) > 1)
+        return len(set(named)) > 1 or (len(named) == 1 and not self.about.issuperset(named))
 
 
 def read_items(text: str, mentions: tuple[Match, ...]) -> tuple[list[Item], list[Row]]:
@@ -291,13 +306,14 @@ class _Builder:
             or len(label) > (_LABEL_LENGTH_LATIN if label.isascii() else _LABEL_LENGTH)
             or CONDITION_LABEL.match(label)
             or ASPECT_TITLE.search(label)
+            or NEGATIVE_TITLE.search(label)
         ):
             return stop, label, named
         after = _SEPARATOR.match(self._text, stop)
         begin = after.end() if after else stop
         further = self._delimiter(begin, min(end, begin + _LONG_HEAD))
         first = next(iter(self._between(begin, further)), None)
-        if first is None or first.match_position - begin > 2:
+        if first is None or self._text[begin : first.match_position].strip(_OPENING) not in _SUCH_AS:
             return stop, label, ()
         return further, label, self._named(begin, further)
 

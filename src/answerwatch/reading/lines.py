@@ -92,6 +92,8 @@ _NUMBERS = (
 """The sorts of numbers: name, what stands before, the number, what stands behind."""
 _NUMBER = "|".join(f"{before}(?P<{sort}>{number}){behind}" for sort, before, number, behind in _NUMBERS)
 _NUMBERED = re.compile(_NUMBER)
+_MARKED_NUMBER = re.compile(rf"[*_]{{1,3}}(?:{_NUMBER})")
+_MARKS = frozenset("*_")
 _START = re.compile(
     r"(?P<indent>[ \t\u3000>]*)(?P<hashes>#{1,6}(?=[^#])[ \t]*)?(?P<bullet>[-*+•●○▪◦‣–][ \t]+|[•●▪◦‣·])?"
     rf"(?P<marks>[*_~]{{0,3}})(?:{_NUMBER})?"
@@ -241,7 +243,9 @@ def _number(line: str, head: re.Match[str]) -> tuple[int, str, int | None]:
         place = _after_emoji(line, marked)
         if place == marked:
             return head.start("marks"), "", None
-        after = _NUMBERED.match(line, place)
+        after = _NUMBERED.match(line, place) or (
+            _MARKED_NUMBER.match(line, place) if line[place : place + 1] in _MARKS else None
+        )
         if after is None:
             return place, "", None
         found = after

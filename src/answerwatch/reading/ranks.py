@@ -64,6 +64,9 @@ def candidate_lists(items: list[Item], evidence: list[Evidence]) -> list[ItemLis
     candidate where the answer puts something forward elsewhere.
     """
     lists = list({id(item.owner): item.owner for item in items}.values())
+    for item in items:
+        if item.stands_over_its_brands():
+            item.brands = ()
     chosen: dict[int, ItemList] = {}
     for here in lists:
         inside = here.parent is not None and id(here.parent.owner) in chosen and bool(here.parent.brands)

@@ -13,10 +13,14 @@ from dataclasses import dataclass
 from answerwatch.reading.records import Match
 from answerwatch.reading.titles import ASPECT_TITLE, NEGATIVE_TITLE, NOT_AN_ITEM
 
-_WORD = r"[A-Za-z0-9&+'’\"()/-]+"
+_WORD = r"(?:[A-Za-z0-9&+'’\"()/-]+|\([A-Za-z0-9'’ -]{1,24}(?:, ?[A-Za-z0-9'’ -]{1,24}){1,3}\))"
 _EDGE = re.compile(r"[.!?:)][ \xa0]?(?=[A-Z0-9]|[a-z][A-Z])")
 """Before every head but the first of a text."""
-_HEAD = re.compile(rf"((?:[A-Z0-9]|[a-z](?=[A-Z]))[A-Za-z0-9&+'’\"()/-]*(?: {_WORD}){{0,7}}):[ \xa0]?(?=[A-Z0-9])")
+_REST = rf"[A-Za-z0-9&+'’\"()/-]*(?: {_WORD}){{0,7}}):[ \xa0]?(?=[A-Z0-9])"
+_HEAD = re.compile(rf"((?:[A-Z0-9]|[a-z](?=[A-Z])){_REST}")
+_NAME_HEAD = re.compile(rf"([a-z]{_REST}")
+"""A head that begins with a tracked name in small letters (adidas Adizero:)."""
+_EDGE_SIGNS = frozenset(".!?:)")
 _FEWEST = 3
 _LABEL_END = re.compile(
     r"[A-Za-z0-9 +.-]{0,24}(?:系列|手机)?[ *_”\"》]{0,4}(?:[：:](?!//)"
@@ -48,7 +52,7 @@ def read_run_in(text: str, mentions: tuple[Match, ...]) -> list[RunIn]:
     """Return the candidates of a run-in list in order; empty where the text has lines or too few of them."""
     if text.count("\n") > 2 or not mentions:
         return []
-    heads = list(_heads(text))
+    heads = list(_heads(text, mentions))
     starts = {head.start(1) for head in heads}
     found = []
     for head in heads:
@@ -119,10 +123,18 @@ def _label_starts(text: str, starts: list[int]) -> Iterator[int]:
     yield from block
 
 
-def _heads(text: str) -> Iterator[re.Match[str]]:
+def _heads(text: str, mentions: tuple[Match, ...]) -> Iterator[re.Match[str]]:
     """Yield the heads, none of which lies in another."""
     end = 0
-    for start in (0, *(edge.end() for edge in _EDGE.finditer(text))):
-        if start >= end and (head := _HEAD.match(text, start)):
+    names = {
+        match.match_position
+        for match in mentions
+        if text[match.match_position - 1 : match.match_position] in _EDGE_SIGNS
+    }
+    for start in sorted({0, *names, *(edge.end() for edge in _EDGE.finditer(text))}):
+        if start < end:
+            continue
+        head = _HEAD.match(text, start) or (_NAME_HEAD.match(text, start) if start in names else None)
+        if head:
             end = head.end()
             yield head

@@ -44,6 +44,9 @@ KNOWN_TITLE = re.compile(
 )
 """Stands over a list of what there is: no recommendation where the answer puts something else forward."""
 
+COMPARING_TITLE = re.compile(r"对比|比较|分析|区别|大战|\bpk\b|\bvs\b|\bversus\b|\bcompar")
+"""Stands over what is said of each of the brands that it names."""
+
 PICK_TITLE = re.compile(
     r"首[选推]|之选|最佳|最推荐|推荐(?:选择|机型|品牌|款)?$|\b(?:best|top)\b|\b(?:pick|choice|winner)\b|\brunner-?up\b"
 )
