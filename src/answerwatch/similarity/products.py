@@ -32,7 +32,8 @@ def product(rows: Floats, tiles: Iterable[Floats], columns: int) -> Floats:
 
 def of_pairs(left: Floats, right: Floats) -> Floats:
     """Return the score of each pair of rows."""
-    return np.clip(np.einsum("ij,ij->i", left, right), -1.0, 1.0).astype(np.float32)
+    scores: Floats = np.clip(np.einsum("ij,ij->i", left, right), -1.0, 1.0).astype(np.float32)
+    return scores
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,3 +89,11 @@ def best(scores: Floats, most: int) -> tuple[Places, Floats]:
     values = np.take_along_axis(ranked, places.astype(np.int64), axis=1)
     missing = np.isneginf(values)
     return np.where(missing, -1, places).astype(np.int32), np.where(missing, np.nan, values).astype(np.float32)
+
+
+def merged(first: tuple[Places, Floats], more: tuple[Places, Floats], most: int) -> tuple[Places, Floats]:
+    """Return the best of two results of `best` on the same rows, whose places do not overlap."""
+    places, scores = (np.concatenate(both, axis=1) for both in zip(first, more, strict=True))
+    chosen, values = best(np.where(places < 0, np.nan, scores).astype(np.float32), most)
+    taken = np.take_along_axis(places, np.maximum(chosen, 0).astype(np.int64), axis=1)
+    return np.where(chosen < 0, -1, taken).astype(np.int32), values
