@@ -88,6 +88,7 @@ class Loader:
             right=self._shelf.vectors(tx, job, columns),
             cells=axes.cells(block.place),
             by_pairs=job.shape is Shape.PAIRS,
+            same=rows == columns if job.shape is Shape.PAIRS else np.equal.outer(rows, columns),
         )
 
     def _rerank(self, tx: Read, claim: Claim, name: TaskName, job: Job) -> Pairs:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from answerwatch.domain.similarity import TaskName
 from answerwatch.domain.work import Claim
@@ -51,6 +52,8 @@ class Product:
     cells: Cells
     by_pairs: bool
     """Row i goes with column i alone."""
+    same: npt.NDArray[np.bool_]
+    """Where both texts are the same one: their score is 1, whatever vectors of two bytes a number make of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

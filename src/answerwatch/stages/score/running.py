@@ -134,6 +134,7 @@ def _product(item: Product) -> ScoredBlock:
         scores = of_pairs(item.left, item.right)[:, None]
     else:
         scores = product(item.left, [item.right], len(item.right))
+    scores[item.same.reshape(scores.shape) & ~np.isnan(scores)] = 1.0
     return _block(item, scores, began)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import product as product_of
 
 import numpy as np
 
@@ -140,14 +141,19 @@ def top(read: Read, job: Job, most: int) -> Iterator[Hit]:
         places, scores, sources = kept(row)
         rights = [int(axes.right[place]) for place in places if place >= 0]
         known = texts.some(read, job.job_id, [number, *rights])
-        for line in left_lines[number]:
-            for right, score, source in zip(rights, scores, sources, strict=False):
-                others = [other for other in right_lines[right] if job.shape is Shape.MATRIX or other != line]
-                if others:
-                    yield Hit(
-                        left_line=line, right_line=others[0], score=round(float(score), 6), source=source,
-                        left=known[number].text, right=known[right].text,
-                    )  # fmt: skip
+        found = list(zip(rights, scores, sources, strict=False))
+        for line, (right, score, source) in product_of(left_lines[number], found):
+            other = _other_line(job, line, right_lines[right])
+            if other is not None:
+                yield Hit(
+                    left_line=line, right_line=other, score=round(float(score), 6), source=source,
+                    left=known[number].text, right=known[right].text,
+                )  # fmt: skip
+
+
+def _other_line(job: Job, line: int, lines: Sequence[int]) -> int | None:
+    """Return the first line that holds a text, of one list the first that is another one."""
+    return next((other for other in lines if job.shape is Shape.MATRIX or other != line), None)
 
 
 Best = tuple[list[int], list[float], list[str]]
