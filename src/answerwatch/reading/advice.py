@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from answerwatch.reading.clauses import AGAINST, FOR, SO_SO, Evidence, clause_ends, gather
-from answerwatch.reading.cues import UNORDERED
+from answerwatch.reading.bodies import verdicts
+from answerwatch.reading.clauses import Evidence, clause_ends, gather
+from answerwatch.reading.cues import MAY_RETRACT, RETRACTS, UNORDERED
 from answerwatch.reading.fold import lower
-from answerwatch.reading.items import Item, ItemList, Pick, read_items
+from answerwatch.reading.items import Item, ItemList, read_items
+from answerwatch.reading.leaning import AGAINST, FOR, SO_SO
 from answerwatch.reading.patterns import has_any
 from answerwatch.reading.ranks import Rank, candidate_lists, list_ranks, prose_ranks, run_in_ranks, stated_ranks
 from answerwatch.reading.records import Match, Polarity
 from answerwatch.reading.runin import RunIn, bare_names, label_lines, read_run_in
+from answerwatch.reading.tables import Pick
 
 _COMPARE = re.compile(
     r"(?<!性价)比较|对比|区别|还是|谁更|哪个更好|\bvs\b|\bversus\b|\bcompare|\bor\b.*\bbetter\b", re.IGNORECASE
@@ -23,7 +26,7 @@ _EVALUATE = re.compile(
 )
 _WHICH = re.compile(
     r"推荐|哪|什么(?:牌子|品牌)|(?:选|买|用|吃)什么|怎么选|排行|十大"
-    r"|\b(?:best|top|recommend|which|cheap|good|looking for|shopping)\b",
+    r"|\b(?:best|top|recommend|which|cheap|good|looking for|shopping|under|below)\b",
     re.IGNORECASE,
 )
 
@@ -61,16 +64,20 @@ def advise(text: str, mentions: tuple[Match, ...], *, which: bool) -> Counsel:
         return Counsel({}, [])
     text = _joined(text, mentions)
     small = lower(text)
-    items, picks = read_items(small, mentions)
-    evidence = [*gather(small, mentions, clause_ends(text)), *map(_from_pick, picks)]
+    items, rows = read_items(small, mentions)
+    evidence = [*gather(small, mentions, clause_ends(text)), *(_from_pick(pick) for row in rows for pick in row.picks)]
+    evidence += verdicts(small, items, mentions)
     evidence.sort(key=lambda one: one.position)
-    lists = candidate_lists(items) if which else []
+    evidence = _without_retracted(small, evidence)
+    lists = candidate_lists(items, evidence) if which else []
     run_in = read_run_in(text, mentions) if which and not lists else []
     if which and not (lists or run_in):
         run_in = label_lines(text, mentions) or ([] if evidence else bare_names(text, mentions))
     heads = _heads(lists, run_in)
+    for brand in {brand for row in rows for brand in row.turned_down}:
+        heads.pop(brand, None)
     warned = {brand for item in items if item.brands and item.owner.is_warning for brand in item.brands}
-    ranks = _ranks(small, mentions, items, list_ranks(lists) or run_in_ranks(run_in), evidence)
+    ranks = _ranks(small, mentions, items, evidence, list_ranks(lists) if lists else (run_in_ranks(run_in), {}))
     by_brand = {}
     for brand in dict.fromkeys(match.standard_name for match in mentions):
         about = [one for one in evidence if one.brand == brand]
@@ -80,6 +87,21 @@ def advise(text: str, mentions: tuple[Match, ...], *, which: bool) -> Counsel:
 
 def _from_pick(pick: Pick) -> Evidence:
     return Evidence(brand=pick.brand, position=pick.position, leaning=FOR, first=pick.first, group=-1)
+
+
+def _without_retracted(text: str, evidence: list[Evidence]) -> list[Evidence]:
+    """Return the evidence without what was said for brands before the text took it back, and put others forward."""
+    if not evidence or not has_any(text, MAY_RETRACT):
+        return evidence
+    retracts = RETRACTS.search(text)
+    if retracts is None:
+        return evidence
+    kept = {one.brand for one in evidence if one.leaning is FOR and one.position > retracts.start()}
+    return [
+        one
+        for one in evidence
+        if not kept or one.leaning is not FOR or one.brand in kept or one.position > retracts.start()
+    ]
 
 
 def _joined(text: str, mentions: tuple[Match, ...]) -> str:
@@ -104,25 +126,31 @@ def _heads(lists: list[ItemList], run_in: list[RunIn]) -> dict[str, int]:
 
 
 class _Ranks(NamedTuple):
+    """Places by what they were read from, the strongest ground first."""
+
     stated: dict[str, Rank]
     firm: dict[str, Rank]
     listed: dict[str, Rank]
     loose: dict[str, Rank]
+    further: dict[str, Rank]
 
     def of(self, brand: str) -> Rank | None:
         """Return the place of a brand from the strongest ground there is."""
-        for ground in (self.stated, self.firm, self.listed, self.loose):
-            if brand in ground:
-                return ground[brand]
-        return None
+        return next((ground[brand] for ground in self if brand in ground), None)
 
 
 def _ranks(
-    text: str, mentions: tuple[Match, ...], items: list[Item], listed: dict[str, Rank], evidence: list[Evidence]
+    text: str,
+    mentions: tuple[Match, ...],
+    items: list[Item],
+    evidence: list[Evidence],
+    listed: tuple[dict[str, Rank], dict[str, Rank]],
 ) -> _Ranks:
     firm, loose = prose_ranks(evidence)
     stated = stated_ranks(text, mentions, items)
-    return _Ranks(stated, firm, {}, {}) if _is_unordered(text) else _Ranks(stated, firm, listed, loose)
+    if _is_unordered(text):
+        return _Ranks(stated, firm, {}, {}, {})
+    return _Ranks(stated, firm, listed[0], loose, listed[1])
 
 
 def _is_unordered(text: str) -> bool:

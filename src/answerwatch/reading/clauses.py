@@ -4,43 +4,37 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from enum import Enum
 from typing import NamedTuple
 
 from answerwatch.reading.cues import (
     ALSO,
-    ANSWERS_NO,
+    BARE_AGAINST,
     BARE_VERDICT,
-    BETWEEN_BREAKS,
     CONDITION,
     DEPENDS,
-    DOUBLE_NEGATION,
     EITHER_OR,
-    ENOUGH_AFTER,
-    ENOUGH_BEFORE,
-    FIRST,
+    FOR_SOMETHING,
     FORMER,
+    LABELLED,
     LATTER,
     MODEL_AFTER,
     NEGATION_BEFORE,
-    NEGATIVE,
-    NONE_AFTER,
-    NONE_BEFORE,
     NOTHING_BEFORE,
     OPEN_QUESTION,
     OR_ELSE,
-    PAST_BEFORE,
     PLACES,
-    POSITIVE,
     PRONOUN_OBJECT,
+    PRONOUN_OPENS,
     PRONOUN_SUBJECT,
     SPEAKS,
-    SPEAKS_AHEAD,
-    WEAK,
+    SURPASSED,
+    TRAILING_AGAINST,
+    TRAILING_FOR,
     YARDSTICK_AFTER,
     YARDSTICK_BEFORE,
 )
 from answerwatch.reading.fold import INVISIBLE, Signs
+from answerwatch.reading.leaning import AGAINST, FOR, SIDES, Leaning, is_unrivalled, lean, speaks_of_another
 from answerwatch.reading.records import Match
 
 _CLAUSE_END = re.compile(r"[，。！？；,;!?\n|.]")
@@ -48,30 +42,16 @@ _CLAUSE_SIGNS = Signs("，。！？；,;!?\n|.")
 _SENTENCE_END = re.compile(r"[。！？!?\n]|\.(?=\s|$)")
 _JOINED = re.compile(
     rf"[\w\s.+*\-\"”“’'（）()【】{INVISIBLE}]{{0,32}}?(?:系列|手机|品牌|家居|汽车|装饰)?[*\s\"”{INVISIBLE}]{{0,4}}"
-    rf"(?:、|和|与|及|以及|还有|或|或者|/|,| and | or |&|\+)[*\s\"“{INVISIBLE}]{{0,4}}",
+    rf"(?:、|和|与|及|以及|还有|或|或者|/|,| and | n?or |&|\+)[*\s\"“{INVISIBLE}]{{0,4}}",
 )
-_REACH_BEFORE = 16
-_REACH_BEFORE_LATIN = 48
-_REACH_AFTER = 48
+_CLAUSES_AFTER = 4
+"""Clauses of a sentence behind the one that names a brand in which it may still be meant."""
+_PRONOUNS_AFTER = 2
+"""Those among them in which a pronoun still means it."""
 _YARDSTICK = 24
 """More characters than the longest yardstick has."""
 _LONG = 160
 """Characters after which a clause is cut: nothing that far away speaks of the name."""
-
-
-class Leaning(Enum):
-    """What one clause says of one brand."""
-
-    FOR = "for"
-    WEAK = "weak"
-    AGAINST = "against"
-
-
-FOR, SO_SO, AGAINST = Leaning
-"""The members by themselves: Python 3.11 takes long to find one in its class."""
-
-
-_SIDES = frozenset({FOR, AGAINST})
 
 
 class Evidence(NamedTuple):
@@ -114,10 +94,31 @@ def gather(text: str, mentions: tuple[Match, ...], ends: list[int]) -> list[Evid
     for number, group in enumerate(groups):
         clause = _clause_of(ends, group[0].match_position, group[-1].end, len(text))
         found += _from_clause(text, clause, group, number) or _from_joining(text, clause, group, found)
-        following = groups[number + 1][0].match_position if number + 1 < len(groups) else len(text)
-        found += _from_next_clause(text, ends, clause, group, number, free=following)
+        subject, free = _subject_of(text, clause, groups, number)
+        if subject:
+            found += _from_next_clause(text, ends, clause, group, number, free=free)
     found += _from_order_words(text, mentions)
     return sorted(found, key=lambda evidence: evidence.position)
+
+
+def _subject_of(text: str, clause: _Clause, groups: list[list[Match]], number: int) -> tuple[bool, int]:
+    """Return whether what follows a clause speaks of these names, and where the next name stands that it may mean.
+
+    A name that another one in the clause is better than is passed over: 华为比小米强，它更值得买.
+    """
+    start = groups[number][0].match_position
+    if SURPASSED.search(text[max(clause.start, start - _YARDSTICK) : start]):
+        earlier = groups[number - 1] if number else None
+        if earlier is not None and earlier[0].match_position >= clause.start:
+            return False, start
+    following = number + 1
+    while following < len(groups):
+        at = groups[following][0].match_position
+        if at >= clause.end or not SURPASSED.search(text[max(clause.start, at - _YARDSTICK) : at]):
+            break
+        following += 1
+    free = groups[following][0].match_position if following < len(groups) else len(text)
+    return True, free
 
 
 def _groups(text: str, mentions: tuple[Match, ...]) -> list[list[Match]]:
@@ -149,12 +150,12 @@ def _from_clause(text: str, clause: _Clause, group: list[Match], number: int) ->
         return _from_need(text, clause, group, number)
     before = text[clause.start : group[0].match_position]
     after = text[group[-1].end : clause.end]
-    unrivalled = _is_unrivalled(before, after)
+    unrivalled = is_unrivalled(before, after)
     if not unrivalled and (_is_yardstick(before) or YARDSTICK_AFTER.match(after)):
         return []
     if _leaves_open(text, clause, before, after):
         return []
-    leaning, first, ahead = _lean(before, after, text[clause.end : clause.end + 30])
+    leaning, first, ahead = lean(before, after, text[clause.end : clause.end + 30])
     if leaning is None:
         return []
     conditional = _is_conditional(text, clause)
@@ -175,14 +176,21 @@ def _from_clause(text: str, clause: _Clause, group: list[Match], number: int) ->
 
 
 def _from_need(text: str, clause: _Clause, group: list[Match], number: int) -> list[Evidence]:
-    """Read a clause that only names what meets the need stated before it: 想拍照，A；预算有限，B."""
+    """Read a clause that only names what meets the need stated before it: 想拍照，A；预算有限，B.
+
+    So does one behind a label: quick recommendation: A for value, B for comfort.
+    """
     label = max(text.rfind(sign, clause.start, group[0].match_position) for sign in "：:")
     start = label + 1 if label >= 0 else clause.start
     if label < 0 and text[clause.start - 1 : clause.start] not in {"，", ","}:
         return []
     if not NOTHING_BEFORE.fullmatch(text, start, group[0].match_position):
         return []
-    if not MODEL_AFTER.fullmatch(text, group[-1].end, clause.end) or not _is_conditional(text, clause):
+    bare = MODEL_AFTER.fullmatch(text, group[-1].end, clause.end)
+    named = (bare and _is_conditional(text, clause)) or (
+        FOR_SOMETHING.match(text, group[-1].end, clause.end) and _is_labelled(text, start)
+    )
+    if not named:
         return []
     return [
         Evidence(brand=match.standard_name, position=match.match_position, leaning=FOR, conditional=True, group=number)
@@ -190,16 +198,18 @@ def _from_need(text: str, clause: _Clause, group: list[Match], number: int) -> l
     ]
 
 
+def _is_labelled(text: str, before: int) -> bool:
+    """Return whether the sentence begins with a label that puts forward what follows."""
+    low = max(0, before - _LONG)
+    edges = [found.end() for found in _SENTENCE_END.finditer(text, low, before)]
+    return LABELLED.search(text, edges[-1] if edges else low, before) is not None
+
+
 def _leaves_open(text: str, clause: _Clause, before: str, after: str) -> bool:
     """Return whether the clause asks, or names the two sides of a choice: 买A还是B."""
     asks = text[clause.end - 1 : clause.end] in {"?", "？"} and not OPEN_QUESTION.search(before)
     other_side = OR_ELSE.search(before) is not None and DEPENDS.match(after) is not None
     return asks or other_side or EITHER_OR.match(after) is not None
-
-
-def _is_unrivalled(before: str, after: str) -> bool:
-    """Return whether the clause says that nothing is better than the name: 没有比A更值得买的."""
-    return NONE_BEFORE.search(before) is not None and NONE_AFTER.match(after) is not None
 
 
 def _is_yardstick(before: str) -> bool:
@@ -232,63 +242,6 @@ def _stated_place(before: str, after: str) -> int | None:
     return next((n for n, words in PLACES if n > 1 and (words.search(near) or words.search(behind))), None)
 
 
-def _lean(before: str, after: str, following: str) -> tuple[Leaning | None, bool, bool]:
-    """Return the leaning of a clause around a name, whether it names the first choice, and whether the cue is ahead."""
-    if (ENOUGH_BEFORE.search(before) and ENOUGH_AFTER.match(after)) or _is_unrivalled(before, after):
-        return FOR, False, True
-    plain_before, plain_after = DOUBLE_NEGATION.sub("", before), DOUBLE_NEGATION.sub("", after)
-    reach = _REACH_BEFORE if not plain_before[-30:].isascii() or not plain_before else _REACH_BEFORE_LATIN
-    near = _if_it_speaks(plain_before[-reach:])
-    tail = _if_it_speaks(plain_after[:_REACH_AFTER])
-    if OPEN_QUESTION.search(plain_before[-24:]):
-        return (AGAINST if ANSWERS_NO.search(after + following) else None), False, False
-    if _speaks_of_it(NEGATIVE, near) or NEGATIVE.search(tail):
-        return AGAINST, False, False
-    cue = _last(POSITIVE, near)
-    if cue is not None and not BETWEEN_BREAKS.search(near, cue.end()):
-        first = _last(FIRST, near)
-        leads = first is not None and first.end() > cue.start() - 4
-        return _turned(plain_before[: len(plain_before) - len(near) + cue.start()]), leads, True
-    cue = POSITIVE.search(tail)
-    if cue is not None and not _other_subject(tail[: cue.start()]) and not _speaks_ahead(tail, cue):
-        return _turned(tail[: cue.start()]), bool(FIRST.search(tail[: cue.end() + 2])), False
-    return (SO_SO if WEAK.search(near) or WEAK.search(tail) else None), False, False
-
-
-def _speaks_ahead(tail: str, cue: re.Match[str]) -> bool:
-    """Return whether a cue after a name announces what follows; not in: A is the one I'd recommend: ..."""
-    return SPEAKS_AHEAD.match(tail, cue.end()) is not None and " the one " not in tail[: cue.start()]
-
-
-def _turned(ahead: str) -> Leaning | None:
-    """Return what a positive cue says behind these words: the contrary after a negation, nothing after 曾是."""
-    if PAST_BEFORE.search(ahead):
-        return None
-    return AGAINST if NEGATION_BEFORE.search(ahead) else FOR
-
-
-def _if_it_speaks(text: str) -> str:
-    """Return a text in which a cue may be found; nothing where none will."""
-    return text if SPEAKS.search(text) else ""
-
-
-def _speaks_of_it(pattern: re.Pattern[str], near: str) -> bool:
-    cue = _last(pattern, near)
-    return cue is not None and not BETWEEN_BREAKS.search(near, cue.end())
-
-
-def _last(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
-    found = None
-    for found in pattern.finditer(text):  # noqa: B007 - the last one is what is wanted
-        pass
-    return found
-
-
-def _other_subject(between: str) -> bool:
-    """Return whether the cue after a name speaks of something else (华为的竞品更推荐)."""
-    return bool(re.search(r"而是|竞品|其他|别的|(?:^|[^不])如(?!果)|上述|以下|建议您?|参考", between))
-
-
 def _is_conditional(text: str, clause: _Clause) -> bool:
     low = max(0, clause.start - 80)
     edges = [found.end() for found in _SENTENCE_END.finditer(text, low, clause.start)]
@@ -300,30 +253,49 @@ def _from_next_clause(
 ) -> list[Evidence]:
     """Read the clauses of the same sentence whose subject is a pronoun for the one name before it, or left out.
 
-    A clause without a subject judges that name only where it ends before `free`, the next name.
+    The next sentence is one of them where it begins with such a pronoun. A clause without a subject judges that name
+    only where it ends before `free`, the next name.
     """
     if len({match.standard_name for match in group}) > 1:
         return []
-    start = clause.end
-    for _ in range(2):
-        if start >= len(text) or text[start - 1] not in "，,；;":
+    brand, start = group[-1].standard_name, clause.end
+    for step in range(_CLAUSES_AFTER):
+        if start >= len(text):
+            return []
+        if text[start - 1] not in "，,；;" and (step or not PRONOUN_OPENS.match(text, start)):
             return []
         index = bisect_right(ends, start)
         end = min(ends[index] if index < len(ends) else len(text), start + _LONG)
-        subject = PRONOUN_SUBJECT.match(text, start, end)
-        bare = BARE_VERDICT.match(text, start, end) if end <= free else None
-        object_ = PRONOUN_OBJECT.search(text, start, end) if end <= free else None
-        if object_ is not None:
-            said = AGAINST if NEGATION_BEFORE.search(text[start : object_.start()]) else FOR
-            return [Evidence(brand=group[-1].standard_name, position=start, leaning=said, group=number)]
-        if (subject or bare) and SPEAKS.search(text, start, end):
-            leaning, first, _ = _lean("", text[subject.end() if subject else start : end], "")
-            if leaning in _SIDES:
-                return [
-                    Evidence(brand=group[-1].standard_name, position=start, leaning=leaning, first=first, group=number)
-                ]
+        if (end <= free or step < _PRONOUNS_AFTER) and SPEAKS.search(text, start, end):
+            leaning, first = _said_of_it(text, start, end, near=step < _PRONOUNS_AFTER, alone=end <= free)
+            if leaning is not None:
+                return [Evidence(brand=brand, position=start, leaning=leaning, first=first, group=number)]
         start = end
     return []
+
+
+def _said_of_it(text: str, start: int, end: int, *, near: bool, alone: bool) -> tuple[Leaning | None, bool]:
+    """Return what a clause says of the name before it, and whether as the first choice.
+
+    `near`: a pronoun may still mean that name; `alone`: no other name stands in the clause, or before it.
+    """
+    if alone:
+        object_ = PRONOUN_OBJECT.search(text, start, end)
+        if object_ is not None:
+            return (AGAINST if NEGATION_BEFORE.search(text[start : object_.start()]) else FOR), False
+        if TRAILING_AGAINST.search(text, start, end) or BARE_AGAINST.match(text, start, end):
+            return AGAINST, False
+    subject = PRONOUN_SUBJECT.match(text, start, end) if near else None
+    if subject or (alone and near and BARE_VERDICT.match(text, start, end)):
+        leaning, first, _ = lean("", text[subject.end() if subject else start : end], "")
+        if leaning in SIDES:
+            return leaning, first
+    if alone:
+        judged = TRAILING_FOR.search(text[start:end])
+        ahead = text[start : start + judged.start()] if judged else ""
+        if judged and not (NEGATION_BEFORE.search(ahead) or speaks_of_another(ahead) or OPEN_QUESTION.search(ahead)):
+            return FOR, False
+    return None, False
 
 
 def _from_order_words(text: str, mentions: tuple[Match, ...]) -> list[Evidence]:
@@ -335,12 +307,12 @@ def _from_order_words(text: str, mentions: tuple[Match, ...]) -> list[Evidence]:
         for word in pattern.finditer(text):
             pair = last_two(mentions, word.start())
             start = max(0, word.start() - 12)
-            leaning, first, _ = _lean(
+            leaning, first, _ = lean(
                 _CLAUSE_END.split(text[start : word.start()])[-1],
                 _CLAUSE_END.split(text[word.end() : word.end() + 30])[0],
                 "",
             )
-            if pair is not None and leaning in _SIDES:
+            if pair is not None and leaning in SIDES:
                 found.append(Evidence(brand=pair[index], position=word.start(), leaning=leaning, first=first, group=-1))
     return found
 

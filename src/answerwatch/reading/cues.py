@@ -10,10 +10,12 @@ import re
 from answerwatch.reading.patterns import any_of
 
 _WORTH = "考虑|推荐|选|入|下手|购|买|信[赖任]|一试|试|尝试|拥有|优先|投资|安利|托付|冲|[您你][选买入考]"
+
 _CHOICE_EN = "choice|option|pick|bet|contender|buy|winner"
 
 POSITIVE = re.compile(
-    r"(?<![您你]的)首选|首推|[备次]选(?=[ *_：:“\"「《]{0,3}$)|优选|优先|首先(?:推荐|考虑)|推荐|力荐|安利|种草"
+    r"(?<![您你]的)首选|首推|[备次]选(?=[ *_：:“\"「《]{0,3}$)|优选|优先|首先(?:推荐|考虑)|推荐|力荐|种草"
+    r"|(?:强烈|真心|必须|疯狂|给[您你大家]{1,3}|我要?|想)安利|安利(?:一下|给|[您你]|(?=[ *_“\"「《]{0,3}$))"
     rf"|值得(?:{_WORTH})"
     r"|(?:不错|理想|稳妥|合适|很好|较好|更好|最好|最佳|绝佳|明智|可靠|优秀|良好|极佳|安全|好|稳健|靠谱"
     r"|划算|优质|出色|省心|放心|聪明|完美|稳)的?选择"
@@ -23,6 +25,7 @@ POSITIVE = re.compile(
     r"|建议(?:您|你)?(?:直接|优先|先|去)?(?:看看?|用)"
     r"|(?:直接|闭眼|无脑|果断|大胆)(?:上|入|冲|买|选|拿下)"
     r"|考虑(?:一下)?(?=[^，。]{0,12}$)"
+    r"|(?<!不)(?:都|均)(?:可以|可|行|值得一?选)(?=[ *_]*(?:[，。；！,;!.\n]|$))"
     r"|就选|还是选|放心(?:买|选|入)|闭眼(?:入|买|选)|(?:^|就|则|那么|那就|直接|[：:])[选买](?![择购项型了过的到])|不如(?:买|选|入手|考虑)"
     r"|倾向于?|更看好|更青睐|更(?:划算|合算|靠谱|稳妥|放心|值得?)"
     r"|(?<![挑评筛候入当竞精甄备人被])[选投](?=[ *_“\"「《]{0,3}$)|买(?=[ *_“\"「《]{0,3}$)"
@@ -30,14 +33,16 @@ POSITIVE = re.compile(
     r"|\b(?:get|rent|buy|choose|pick) [a-z -]{1,24} (?:at|from|with|by)(?= $)"
     r"|\b(?:second|third|next|another) (?:choice|pick|option)\b|\brunner-?up(?! to)\b"
     r"|\bthe one to (?:get|buy|beat|choose|have)\b"
+    r"|\b(?:recommendations?|picks?)(?=[ *_]*[:：][ *_]*$)"
     r"|\brecommend(?!ations?\b)|\btop (?:pick|choice|recommendation)|\bbest (?:overall|choice|pick"
     r"|option|value|bet)\b"
     r"|\b(?:great|good|decent|reasonable|respectable|excellent|solid|strong|fantastic|perfect|ideal|safe|smart|worthy|reliable|better"
     r"|best|standout|popular|go-to|right|sensible|obvious|clear|wise|sound|favou?rite)"
     rf" (?:{_CHOICE_EN})"
-    rf"|\b(?:saf|smart|strong|easi|wis|sound|solid|fin)est (?:{_CHOICE_EN})\b|\bhard to beat\b"
+    r"|\bwinner(?=(?: is| goes to)?[:,]?[ *_]*(?:the )?$)"
+    rf"|\b(?:saf|smart|strong|easi|wis|sound|solid|fin)e(?:r|st) (?:{_CHOICE_EN})\b|\bhard to beat\b"
     r"|\b(?:budget|value|premium|upgrade|overall|staff|alternative|luxury|travel) (?:pick|choice|favou?rite)\b"
-    r"|\bgo (?:with|for)\b|\bworth (?:considering|buying|it|every)\b|\b(?:my|our"
+    r"|\bgo (?:with|for)\b|\bworth (?:considering|buying|it|every|having|getting|trying|shortlisting)\b|\b(?:my|our"
     r"|editors?'?) (?:top )?(?:pick|choice|vote|favou?rite|suggestion)\b|\bopt for\b"
     r"|\bconsider\b|\bcan(?:'t|not) go wrong\b|\bi(?:'d| would|'ll| will) (?:choose|pick|get|buy|go|take)\b"
     r"|\bnumber one (?:on|for|pick|choice|recommendation)\b|\btop (?:\d{1,2}|two|three|four|five|six|ten)\b"
@@ -56,7 +61,9 @@ WEAK = re.compile(
 
 NEGATIVE = re.compile(
     r"避雷|避坑|踩雷|踩坑|慎(?:选|买|重|入)|劝退|避开|别(?:买|选|碰|考虑)|不(?:要|宜|必)(?:买|选|考虑|选择|购买|入手)"
-    r"|不(?:太|大|是很|怎么)?(?:建议|推荐|值得|首推|考虑|看好|赞同|认同|认可)|(?:不|未)(?:被|作|做|予|列入|纳入|在|属于)[^，。]{0,10}推荐|排除"
+    r"|不(?:太|大|是很|怎么)?(?:建议|推荐|值得|首推|考虑|看好|赞同|认同|认可)"
+    r"|(?<!如果)(?<!若)(?:并不|不太?)适合[您你](?=[ *_，。；,;]{0,3}$)"
+    r"|(?:不|未)(?:被|作|做|予|列入|纳入|在|属于)[^，。]{0,10}推荐|排除"
     r"|(?:don't|do not|wouldn't|never) (?:buy|get|choose|pick)\b"
     r"|(?:没有|没|未)(?:能)?(?:列入|入选|收录|纳入|上榜)|落选|\bleft (?:it |them )?out\b|\bdidn't (?:make|shortlist)\b"
     r"|不要碰|拉黑|淘汰|\bnot any ?more\b"
@@ -133,6 +140,7 @@ SPEAKS = any_of(
         "rule out",
         "think twice",
     ),
+    *("均可", "均行", "都可", "都行", "off ", "instead", "dropp", "remov", "crossed it", "struck it", "leav"),
     *("buy", "winner", "anymore", "any more", "顺序", "建议", "'ll go", "will go"),
 )
 """Finds something in every clause in which a pattern above, DOUBLE_NEGATION or OPEN_QUESTION does (a test holds it to
@@ -147,14 +155,17 @@ NEGATION_BEFORE = re.compile(
 """Turns the cue that follows it."""
 
 DOUBLE_NEGATION = re.compile(
-    r"不得不|不能不|不可不|并?不是不|并非不|不会不|没有?理由不|(?:没有?|无)[人谁]?会?不|无不|not un(?=recommend)"
+    r"不(?:会|容易|太会|太容易|怎么会|大会)?踩[雷坑]|不得不|不能不|不可不|并?不是不|并非不"
+    r"|不会不|没有?理由不|(?:没有?|无)[人谁]?会?不|无不|not un(?=recommend)"
     r"|hard not to|hard to not|can't help but|cannot but"
 )
 """Two negations that make none."""
 
 EITHER_OR = re.compile(r"[ *_”\"]*还是(?![很会比最更要值])")
 """Directly after a name: a choice is left open (买A还是B)."""
+
 OR_ELSE = re.compile(r"\S还是[ *_“\"]*$")
+
 DEPENDS = re.compile(r"[^，。]{0,6}(?:取决于|要?看[你您个具预]|因人而异|都行|都可以|其实)")
 """Before and after the second of the two."""
 
@@ -167,7 +178,7 @@ ANSWERS_NO = re.compile(r"答案(?:是|：|:)?[^。]{0,4}(?:不会|不|否)|\ban
 
 BETWEEN_BREAKS = re.compile(
     r"[再后时]|如果|\band (?:get|buy|go|choose|pick)\b|因为|由于|比如|而(?:不是|非)"
-    r"|instead of|rather than|over\b|标准|理由|原因|看(?!重)|提到|对比|相比"
+    r"|instead of|rather than|over\b|标准|理由|原因|看(?!重)|提到|对比|相比|主打|专注|适配|兼容|旗下|有[您你]"
 )
 """Between a cue and a name: the cue speaks of something else."""
 
@@ -180,7 +191,18 @@ YARDSTICK_BEFORE = re.compile(
 )
 """Directly before a name: it is the yardstick, or the exception."""
 
-YARDSTICK_AFTER = re.compile(r"[ *_”\"']*(?:之外|以外|外，|相比|比较|那样|一样(?!.{0,6}(?:值得|推荐)))")
+SURPASSED = re.compile(
+    r"(?:比起?|相比于?|相较于?|较之|胜过|超过|优于|高于|好于|强于|\bthan|\bcompared (?:to|with)|\bbeats|\bover)"
+    r"(?:[ ]?(?:the|a))?[ *_“\"']*$"
+)
+"""Directly before a name: what the sentence speaks of is set above it."""
+
+LIKENESS_AFTER = re.compile(r"[ *_”\"']*-(?:like|style|esque)\b")
+"""Directly after a name: something else is like it."""
+
+YARDSTICK_AFTER = re.compile(
+    r"[ *_”\"']*(?:-(?:like|style|esque)\b|之外|以外|外，|相比|比较|那样|一样(?!.{0,6}(?:值得|推荐)))"
+)
 """Directly after a name: the same."""
 
 CONDITION = re.compile(
@@ -194,6 +216,7 @@ FIRST = re.compile(
     r"(?<![您你]的)首选|首推|最推荐|最值得(?:推荐|考虑)|优先(?:推荐|考虑|选择)|首先(?:会)?(?:推荐|考虑)"
     r"|第一(?:选择|推荐)|排(?:在)?第一"
     r"|\btop (?:pick|choice|recommendation)\b|\bbest overall\b|\bfirst choice\b|\bour pick\b|\bnumber one\b"
+    r"|\bwinner(?=(?: is| goes to)?[:,]?[ *_]*(?:the )?$)"
 )
 """Names the first choice."""
 
@@ -212,65 +235,36 @@ PLACES: tuple[tuple[int, re.Pattern[str]], ...] = (
 UNORDERED = re.compile(r"(?:排名|排序|顺序)?不分(?:先后|名次)|无先后之分|\bno particular order\b|\bin random order\b")
 """Says that the order of writing means nothing."""
 
-ORDER_TITLE = re.compile(
-    r"(?:推荐|优先|排名|排序|选择|购买|综合)[^，。：:]{0,6}(?:顺序|排序|排名|排行|次序|级)|\brank(?:ing"
-    r"|ed)?\b|\border\b"
+RETRACTS = re.compile(
+    r"更正|纠正一下|说错了|收回(?:刚才|前面|上面|之前)|我改(?:主意|口)|不对[，,](?:应该|重新)"
+    r"|(?:^|[。！？\n])[ ]?等等[，,]"
+    r"|\bscratch that\b|\bcorrection:|\bon second thou?ght|\btake that back\b"
 )
-"""Announces a stated order."""
+"""Takes back what was said before."""
 
-TOP_TITLE = re.compile(
-    r"综合推荐|最终推荐|推荐(?:清单|榜单?|名单|排名|排序|顺序|排行)|总推荐|\b(?:our |my )?top picks?\b"
-    r"|final recommendation|\bmy (?:shortlist|picks|recommendations|choices)\b|\bour picks\b"
-    r"|我的(?:建议|推荐|选择|清单)"
-    r"|真正值得|更适合[^，。]{0,8}的?(?:选择|品牌)|不会后悔"
+MAY_RETRACT = (
+    "更正",
+    "纠正",
+    "说错",
+    "收回",
+    "我改",
+    "不对",
+    "等等",
+    "scratch",
+    "correction",
+    "on second",
+    "take that",
 )
-"""Stands over the list that states the recommendation of the whole answer."""
+"""One of them stands in every text that retracts."""
 
-NEGATIVE_TITLE = re.compile(
-    r"避雷|避坑|踩雷|踩坑|慎选|慎买|劝退|避开|远离|警惕|当心|不(?:太)?(?:推荐|建议|适合|值得)|别买|黑榜|雷区|划掉|(?:没有|没能|未|没)(?:能)?(?:入选|列入|上榜|选上)|落选|一律别|别(?:碰|带|选|入)|缺点|不足|劣势|短板|槽点"
-    r"|\bavoid\b|\bskip\b|\bcons\b|\bdrawbacks?\b|\bnot recommended\b|\bstay away\b|\bsteer clear\b"
-    r"|\bleave (?:these|them|those|it)\b|\bwould(?:n't| not)? leave\b|\bleft (?:out|off)\b|\breturned\b"
-    r"|\bcomplaints?\b"
-    r"|\b(?:didn't|did not) make\b|\bpassed on\b|\bnot to buy\b|\bdon't buy\b|\bnever buy\b"
-)
-"""Stands over a list of warnings or drawbacks."""
+NEITHER = re.compile(r"\bneither(?: the)?[ *_]*$")
+"""Directly before a name: what is said of it is denied."""
 
-TURNED_DOWN = re.compile(
-    r"[ *_❌✖✗×🚫👎]*(?:(?:不太?|暂不)(?:推荐|建议)|慎[选买入]|避[雷坑开]|劝退|别买"
-    r"|avoid|skip|not recommended)[ *_❌！!。]*"
-)
-"""The whole of a cell that turns its row down."""
+LABELLED = re.compile(r"(?:推荐|首选|\brecommend(?:ation|ed|s)?\b|\bpicks?\b|\bshortlist\b)[^：:，。,.\n]{0,10}[：:]")
+"""A label behind which names are put forward."""
 
-POPULARITY_TITLE = re.compile(r"销量|热销|热度|人气榜|热搜|\bbest-?sell(?:er|ers|ing)\b|\bmost (?:popular|searched)\b")
-"""Stands over a list of what sells or is searched for: no recommendation where the answer has a list of those."""
-
-ASKING_HEAD = re.compile(r"(?:what about|how about|why not)\b|[^?？]*[?？]$")
-"""The head of an item that asks about a brand."""
-
-STEP_TITLE = re.compile(r"步骤|流程|第[一二三]步|操作(?:方法|指南)|如何(?:选择|挑选|判断|操作)|\bsteps?\b|\bhow to\b")
-"""Stands over a list of steps."""
-
-ASPECT_TITLE = re.compile(
-    r"选购(?:要点|指南|攻略|技巧|建议|因素|标准)|要点|须知|误区|怎么选|如何选|怎样选|看什么"
-    r"|优点|缺点|优势|劣势|特点|亮点|特色|擅长|主营|注意(?:事项|点|以下)|考虑因素|关键(?:点|因素|考察)|维度|标准|理由"
-    r"|原因|价格|配置|参数|适合(?:人群|谁)"
-    r"|\bpros\b|\bcons\b|\bprices?\b|\bwhy\b|\bfeatures?\b|\bfactors\b|\btips?\b|\bbonus\b|\bnotes?\b"
-    r"|\bspecs\b|\bhighlights?\b"
-    r"|\bwhat to (?:look|consider)|\bthings to\b|\bbest for\b(?! \w)"
-)
-"""Stands over, or is the label of, properties of one thing."""
-
-CONDITION_LABEL = re.compile(
-    r"[“\"*_ ]*(?:若|如果|如您|如你|想|追求|注重|看重|重视|预算|需要|偏好|偏爱|喜欢|对于|适合|for\b|if\b|when\b)"
-)
-"""Begins the label of an item that is keyed by a need."""
-
-NOT_AN_ITEM = re.compile(
-    r"^(?:其他|其它|总结|小结|结语|综合|建议|选购|购买|注意|如何|提示|温馨|补充|市场|概述|背景|结论"
-    r"|最后|honou?rable|conclusion|summary"
-    r"|final|tips?|how|what|note|other|things|bonus|key|overview|factors|why)"
-)
-"""Heads that name no candidate."""
+FOR_SOMETHING = re.compile(r"[ *_”\"']*[a-z0-9 +-]{0,24} (?:for|if|when|as)\b")
+"""Directly after a name behind such a label."""
 
 PRONOUN_SUBJECT = re.compile(
     r"(?:[^它他她其该这]{0,6})(?:它(?!们)|该(?:品牌|公司|机型|系列|款)|这(?:家|个|款)"
@@ -278,12 +272,31 @@ PRONOUN_SUBJECT = re.compile(
 )
 """A clause whose subject is the brand before it."""
 
+PRONOUN_OPENS = re.compile(
+    r"[ ]?(?:所以|因此|总之|而且|并且|so )?(?:它(?!们)|这(?:家|个|款)|该(?:品牌|机型|款)|it(?='s| is)\b)"
+)
+"""A sentence that begins with the brand of the one before it as its subject."""
+
 PRONOUN_OBJECT = re.compile(
     r"(?:推荐|选择?|买|入手|考虑|recommend|choose|pick|buy|get) ?(?:它(?!们)|这(?:个|款|家)|it\b)"
 )
 """A cue whose object is the brand before it."""
 
+TRAILING_FOR = re.compile(
+    r"(?:也|还|就|更|最|很|非常|十分|比较|挺|都|同样)?"
+    r"(?:值得(?:考虑|推荐|买|入手|一试|购买|信赖)|可以?(?:考虑|入手))[ *_]*[。！!；;，]?$"
+)
+"""The end of a clause that has no name: it judges the last one before it."""
+
+TRAILING_AGAINST = re.compile(
+    r"\boff (?:my|our|the|this) (?:short)?list\b"
+    r"|\b(?:look|go|choose|pick|consider|try|buy|get)\b[^.,;\n]{0,48}\binstead\b"
+    r"|\b(?:left|leave|leaving|dropped|dropping|removed|removing|crossed|struck) it (?:out|off|from)\b"
+)
+"""In a clause that has no name: turns down the last one before it."""
+
 LATTER = re.compile(r"后者|the latter")
+
 FORMER = re.compile(r"前者|the former")
 
 ALSO = re.compile(
@@ -292,13 +305,8 @@ ALSO = re.compile(
 )
 """After a brand: joins it to the recommendation before."""
 
-PLACED = re.compile(
-    r"[ ]?(?:排|位列|位居|列|居|是|稳居|拿下)?(?:并列)?第[ ]?"
-    r"([一二三四五六七八九十]{1,3}|\d{1,2})(?:名|位)?(?=[，。、；,;.!！（(\s]|$)"
-)
-"""Directly after a name: its place."""
-
 NONE_BEFORE = re.compile(r"(?:没有|找不到)(?:哪[个款]|什么)?(?:牌子|品牌)?比[ *_“\"]*$")
+
 NONE_AFTER = re.compile(r"[ *_”\"]*(?:的[^，。]{0,6})?更(?:值得|好|适合|合适|靠谱|划算|稳)")
 """Around a name: nothing is better than it."""
 
@@ -309,22 +317,28 @@ PAST_BEFORE = re.compile(
 """Directly before a cue: it held once."""
 
 ENOUGH_BEFORE = re.compile(r"\bcan(?:'t|not) (?:recommend|praise|endorse) [\w ]{0,8}$")
+
 ENOUGH_AFTER = re.compile(r"[^,.;\n]{0,40}\b(?:enough|highly)\b")
 """Around a name: praise that has the shape of a refusal (can't recommend X enough)."""
 
 NOTHING_BEFORE = re.compile(r"[ *_“\"'「《]*(?:那|那么|就|则|then|get|it's)?[ *_“\"'「《]*")
+
 MODEL_AFTER = re.compile(r"[ *_”\"'」》]*[a-z0-9+ -]{0,24}[ *_”\"'」》]*(?:系列)?[ *_。.，,；;！!\n]*")
 """Around a name in a clause that says nothing else than the name, its model after it."""
 
 SPEAKS_AHEAD = re.compile(r"(?:可能|应该|就|则)?(?:是|为|：|:)")
 """Directly after a cue: it speaks of what follows, not of what stands before it."""
 
-STEP_HEAD = re.compile(r"(?:先|再|然后|接着|首先|其次|最后)(?!进)|\b(?:first|then|next),", re.ASCII)
-"""Begins an item that is a step, not a candidate."""
+BARE_AGAINST = re.compile(
+    r"[ ]?(?:但是?|不过|却|因此|所以|故|但也)?(?:单独)?(?:买|入手)?(?:并|就|实在)不(?:太|怎么)?(?:划算|值)"
+    r"|[ ]?(?:却|但)?不值(?![得钱])"
+)
+"""A clause without a subject that says of the brand before it that it does not pay."""
 
 BARE_VERDICT = re.compile(
     r"[ ]?(?:但是?|不过|却|因此|所以|故|但也)?(?:我|个人|也|并|可|真的){0,3}"
     r"(?:不(?:太|大|怎么)?(?:建议|推荐|赞同|认同|认可|看好)|(?:很|非常|十分)?值得(?:推荐|考虑|购买|入手|买)"
+    r"|(?:更|最|还是|也)(?:很)?值得(?:推荐|考虑|购买|入手|买)"
     r"|(?:放心|闭眼|大胆)(?:买|入|冲|选|用)|(?:but )?not any ?more)"
 )
 """A clause without a subject that judges the brand before it."""

@@ -7,27 +7,29 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import NamedTuple
 
-from answerwatch.reading.cues import (
+from answerwatch.reading.cues import LIKENESS_AFTER, YARDSTICK_BEFORE
+from answerwatch.reading.lines import BLANK, BULLET, HEADING, NUMBERED, PROSE, ROW, TITLE, Kind, Line, read_lines
+from answerwatch.reading.records import Match, Region
+from answerwatch.reading.tables import Row, Table
+from answerwatch.reading.titles import (
     ASKING_HEAD,
     ASPECT_TITLE,
     CONDITION_LABEL,
+    KNOWN_TITLE,
     NEGATIVE_TITLE,
+    PICK_TITLE,
     POPULARITY_TITLE,
     STEP_HEAD,
     STEP_TITLE,
     TOP_TITLE,
-    YARDSTICK_BEFORE,
 )
-from answerwatch.reading.lines import BLANK, BULLET, HEADING, NUMBERED, PROSE, ROW, TITLE, Kind, Line, read_lines
-from answerwatch.reading.records import Match, Region
-from answerwatch.reading.tables import cells, is_first, is_taken, is_turned_down, is_verdict_title, verdict_columns
 
 _DELIMITER = re.compile(
     r"[：:。，,；; \t—*.](?:(?<=[：:。，,；;])|(?<=[ \t])[-–—|][ \t]|(?<=—)—|(?<=\*)\*(?=[^*])|(?<=\.)[ ])"
 )
 _LABEL_LENGTH = 18
+_LABEL_LENGTH_LATIN = 40
 """Characters up to which the text before a colon is a label and the name may come after it."""
 _SEPARATOR = re.compile(r"[：:*_\s–—|-]*")
 _LEAD = re.compile(
@@ -38,6 +40,8 @@ _SENTENCE = re.compile(r"[。，！？；,!?;]|\.[ ]")
 _TITLE_DEPTH = 7
 _ITEM_DEPTH = 8
 _LONG_HEAD = 80
+_BARE = 3
+"""Characters behind a head, such as marks, that say nothing."""
 _BULLETS = ("- ", "* ", "+ ", "•")
 _OPENING = " \t*_[“\"'《【「"
 """What may stand before the name that leads a head."""
@@ -66,15 +70,6 @@ class Item:
     children: list[ItemList] = field(default_factory=list)
 
 
-class Pick(NamedTuple):
-    """A brand that a table takes in a cell of verdicts."""
-
-    brand: str
-    position: int
-    first: bool
-    """The verdict names the first choice."""
-
-
 @dataclass
 class ItemList:
     """Sibling items with the same sort of marker."""
@@ -88,6 +83,8 @@ class ItemList:
     items: list[Item] = field(default_factory=list)
     about: frozenset[str] = frozenset()
     """Brands that the announcement names: the list speaks of them."""
+    header: str = ""
+    """The first row of a table."""
 
     def titles(self) -> Iterator[str]:
         """Yield what stands over this list: its own announcement first, then those of the items around it."""
@@ -102,7 +99,7 @@ class ItemList:
     @cached_property
     def is_warning(self) -> bool:
         """Return whether the list names what to stay away from."""
-        return any(map(_warns, self.titles()))
+        return any(map(_warns, self.titles())) or _warns(self.header.strip("| \t").split("|")[0])
 
     def is_top(self) -> bool:
         """Return whether the list states the recommendation of the whole answer."""
@@ -111,6 +108,12 @@ class ItemList:
     def is_popular(self) -> bool:
         """Return whether the list only tells what sells, or is searched for."""
         return any(POPULARITY_TITLE.search(title) for title in self.titles())
+
+    def only_tells_what_there_is(self) -> bool:
+        """Return whether the list has nothing but names, as the known ones."""
+        return KNOWN_TITLE.search(self.intro) is not None and all(
+            item.line.end - item.head_end <= _BARE and not item.children for item in self.items
+        )
 
     def may_hold_candidates(self) -> bool:
         """Return whether the list may be one of candidates: no warnings, and no steps or aspects of one thing."""
@@ -124,15 +127,15 @@ class ItemList:
         return bool(named) and not self.about.issuperset(named) and (len(named) == 1 or len(set(named)) > 1)
 
 
-def read_items(text: str, mentions: tuple[Match, ...]) -> tuple[list[Item], list[Pick]]:
-    """Return every item of the lists of `text`, in order, and what its tables take.
+def read_items(text: str, mentions: tuple[Match, ...]) -> tuple[list[Item], list[Row]]:
+    """Return every item of the lists of `text`, in order, and what the rows of its tables say.
 
     Tables give an item for each body row that they do not turn down.
     """
     builder = _Builder(text, mentions)
     for line in read_lines(text):
         builder.take(line)
-    return builder.items, builder.picks
+    return builder.items, builder.rows
 
 
 class _Builder:
@@ -140,7 +143,7 @@ class _Builder:
 
     def __init__(self, text: str, mentions: tuple[Match, ...]) -> None:
         self.items: list[Item] = []
-        self.picks: list[Pick] = []
+        self.rows: list[Row] = []
         self._text = text
         self._mentions = mentions
         self._starts = [match.match_position for match in mentions]
@@ -148,8 +151,9 @@ class _Builder:
         self._announcing: Line | None = None
         self._after_blank = True
         self._rows = 0
-        self._above: list[tuple[Match, ...]] = []
-        self._verdicts: tuple[int, ...] = ()
+        self._table: Table | None = None
+        self._titled: Item | None = None
+        """The title in the line before, if it was one."""
 
     def take(self, line: Line) -> None:
         """Take up the next line."""
@@ -179,9 +183,20 @@ class _Builder:
         return line._replace(kind=kind, body=named[0].match_position, number=None, stated=False, style="")
 
     def _prose(self, line: Line) -> None:
+        self._below_title(line)
         self._announcing = line
         if self._after_blank and not line.indent and self._said(line).endswith((":", "：")):
             self._close(_ITEM_DEPTH)
+
+    def _below_title(self, line: Line) -> None:
+        """Take the name that leads the first line below a title without one as the title's: ### 首选, 华为 P70，…."""
+        item, self._titled = self._titled, None
+        if item is None or item.brands or not PICK_TITLE.search(item.title) or NEGATIVE_TITLE.search(item.title):
+            return
+        _, _, brands = self._head(line.body, line.end)
+        first = next(iter(self._between(line.body, line.end)), None)
+        if brands and first and not self._text[line.body : first.match_position].strip(_OPENING):
+            item.brands, item.leads = brands, True
 
     def _said(self, line: Line) -> str:
         """Return the end of a line, without marks."""
@@ -200,10 +215,14 @@ class _Builder:
             self._open.pop()
 
     def _item(self, line: Line) -> None:
+        if line.kind is TITLE and self._titled is not None and self._titled.line.kind is HEADING:
+            self._below_title(line)
         owner = self._list_for(line)
         self._add(line, owner, line.body)
+        self._titled = None
         if line.kind is HEADING or line.kind is TITLE:
             self._announcing = None
+            self._titled = self.items[-1]
 
     def _add(self, line: Line, owner: ItemList, start: int) -> None:
         head_end, label, brands = self._head(start, line.end)
@@ -251,39 +270,13 @@ class _Builder:
         self._rows += 1
         if self._rows == 1:
             self._close(_ITEM_DEPTH + line.indent)
-            self._open_list(_ITEM_DEPTH + line.indent, "row", ROW).intro = row
-            self._above, self._verdicts = self._cells_of(line), verdict_columns(cells(row))
-        elif set(row) - set("|-: \t") and self._open:
-            self._body_row(line, cells(row), self._open[-1])
-
-    def _body_row(self, line: Line, said: list[str], table: ItemList) -> None:
-        """Take a row below the header, and note what its verdicts take: its own brands, or those above them."""
-        if is_verdict_title(said[0]):
-            taken = [(heads, cell) for heads, cell in zip(self._above, said, strict=False) if is_taken(cell)]
-        elif is_turned_down(said, self._verdicts):
-            return
-        else:
-            self._add(line, table, self._first_named_cell(line))
-            heads = self._between(self.items[-1].start, self.items[-1].head_end)
-            taken = [(heads, said[at]) for at in self._verdicts if at < len(said) and is_taken(said[at])]
-        for heads, cell in taken:
-            self.picks += [Pick(match.standard_name, line.start, is_first(cell)) for match in heads]
-
-    def _cells_of(self, line: Line) -> list[tuple[Match, ...]]:
-        """Return the mentions in each cell of a row."""
-        row, start = self._text[line.body : line.end], line.body
-        found = []
-        for cell in row.strip("| \t").split("|"):
-            start = self._text.index(cell, start)
-            found.append(self._between(start, start + len(cell)))
-            start += len(cell)
-        return found
-
-    def _first_named_cell(self, line: Line) -> int:
-        found = self._between(line.body, line.end)
-        if not found:
-            return line.body + 1
-        return max(line.body, self._text.rfind("|", line.body, found[0].match_position) + 1)
+            self._open_list(_ITEM_DEPTH + line.indent, "row", ROW).header = row
+            self._table = Table(self._text, line, self._between)
+        elif set(row) - set("|-: \t") and self._open and self._table is not None:
+            said = self._table.read(line)
+            if said.start is not None:
+                self._add(line, self._open[-1], said.start)
+            self.rows.append(said)
 
     def _head(self, start: int, end: int) -> tuple[int, str, tuple[str, ...]]:
         """Return where the head ends, its label and the brands it names."""
@@ -295,7 +288,7 @@ class _Builder:
         if (
             named
             or not label
-            or len(label) > _LABEL_LENGTH
+            or len(label) > (_LABEL_LENGTH_LATIN if label.isascii() else _LABEL_LENGTH)
             or CONDITION_LABEL.match(label)
             or ASPECT_TITLE.search(label)
         ):
@@ -319,6 +312,7 @@ class _Builder:
             match.standard_name
             for match in self._between(start, end)
             if not YARDSTICK_BEFORE.search(self._text[max(start, match.match_position - 12) : match.match_position])
+            and not LIKENESS_AFTER.match(self._text, match.end)
         ]
         return tuple(dict.fromkeys(names))
 

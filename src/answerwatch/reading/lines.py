@@ -227,8 +227,10 @@ def _kind(line: str, at: int, *, heading: bool, numbered: bool, bullet: bool) ->
         return HEADING
     if numbered:
         return NUMBERED
-    if bullet or line[at : at + 1] in _TICKS:
+    if bullet:
         return BULLET
+    if line[at : at + 1] in _TICKS:
+        return TITLE if _BOLD_WHOLE.match(line, _after_emoji(line, at)) else BULLET
     return TITLE if line.startswith(("**", "__"), at) and _BOLD_WHOLE.match(line, at) else PROSE
 
 

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 
 from answerwatch.reading.clauses import last_two
+from answerwatch.reading.cues import SURPASSED
 from answerwatch.reading.patterns import has_any
 from answerwatch.reading.records import Match, PronounRef
 from answerwatch.reading.regions import Regions
@@ -21,6 +22,7 @@ _REACH = 80
 """Characters after which a name is too far away."""
 _BLOCKING = frozenset({"other_sense", "excluded"})
 """A nearer thing of these kinds is what the pronoun means."""
+_CLAUSE = re.compile(r"[，。；,;\n]")
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 
 
@@ -56,6 +58,14 @@ def _antecedent(text: str, things: tuple[Match, ...], index: int, start: int) ->
     if index < 0:
         return None
     nearest = things[index]
+    if index and _is_surpassed(text, things[index - 1], nearest):
+        nearest = things[index - 1]
     if start - nearest.end > _REACH or len(_PARAGRAPH.findall(text, nearest.end, start)) > 1:
         return None
     return nearest.standard_name if nearest.is_valid_match else None
+
+
+def _is_surpassed(text: str, before: Match, name: Match) -> bool:
+    """Return whether a name is only what the one before it in the same clause is set above: 华为比小米强，它…."""
+    between = text[before.end : name.match_position]
+    return len(between) < _REACH and not _CLAUSE.search(between) and SURPASSED.search(between.lower()) is not None

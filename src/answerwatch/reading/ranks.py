@@ -7,20 +7,27 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from answerwatch.reading.clauses import FOR, Evidence
-from answerwatch.reading.cues import ASPECT_TITLE, NOT_AN_ITEM, ORDER_TITLE, PLACED, PLACES
+from answerwatch.reading.clauses import Evidence
+from answerwatch.reading.cues import PLACES
 from answerwatch.reading.items import Item, ItemList
-from answerwatch.reading.lines import ROW, Kind, number_of
+from answerwatch.reading.leaning import FOR
+from answerwatch.reading.lines import ROW, Kind
+from answerwatch.reading.order import orders
 from answerwatch.reading.patterns import any_of, has_any
 from answerwatch.reading.records import Match, RankBasis
 from answerwatch.reading.runin import RunIn
+from answerwatch.reading.titles import ASPECT_TITLE, NOT_AN_ITEM, ORDER_TITLE
 
 _CHAIN = re.compile(r"[>＞≻]=?|≥")
 _CHAINED = tuple(">＞≻≥")
 _TAG = re.compile(r"</?[a-z][^<>\n]{0,200}>", re.IGNORECASE)
 """A mark of HTML, whose bracket states no order."""
-_CONCLUDES = re.compile(r"(?:结论|总结|综合|整体|总体|个人(?:看法|意见)?|推荐|建议|overall|verdict)[^，。：:]{0,4}$")
+_CONCLUDES = re.compile(
+    r"(?:结论|总结|综合|整体|总体|个人(?:看法|意见)?|推荐|建议|overall|verdict)[^，。：:]{0,4}$"
+    r"|^[ *_]*(?:我的|个人|最终|大致|整体)?(?:排序|排名|顺序)(?:如下|是|为)?$"
+)
 """The label of a chain that orders the candidates themselves, not one property of them."""
+_CHAIN_END = re.compile("[。；;！!？?]")
 _NAMES_END = re.compile(r"[（(，。,；;\n]")
 _ORDER = re.compile(r"推荐(?:顺序|排序|优先级)(?:为|是|如下)?[*]{0,2}[：:][*]{0,2}[ ]*([^\n。>＞]{2,80})")
 _COLON = re.compile("[：:]")
@@ -50,10 +57,11 @@ class Rank:
     in_group: int | None = None
 
 
-def candidate_lists(items: list[Item]) -> list[ItemList]:
+def candidate_lists(items: list[Item], evidence: list[Evidence]) -> list[ItemList]:
     """Return the lists of candidates, in order.
 
-    Each has a tracked brand at the head of an item, or is a sibling of such a list.
+    Each has a tracked brand at the head of an item, or is a sibling of such a list. What only sells, or is known, is no
+    candidate where the answer puts something forward elsewhere.
     """
     lists = list({id(item.owner): item.owner for item in items}.values())
     chosen: dict[int, ItemList] = {}
@@ -63,8 +71,17 @@ def candidate_lists(items: list[Item]) -> list[ItemList]:
             chosen[id(here)] = here
     if any(one.is_top() for one in chosen.values()):
         chosen = {key: one for key, one in chosen.items() if not one.is_popular()}
+    chosen = {key: one for key, one in chosen.items() if not _is_set_aside(one, evidence)}
     shapes = {_shape(one) for one in chosen.values()}
     return [here for here in lists if id(here) in chosen or (_shape(here) in shapes and _is_sibling(here))]
+
+
+def _is_set_aside(one: ItemList, evidence: list[Evidence]) -> bool:
+    """Return whether a list tells what sells or is known, and something outside of it is put forward."""
+    if not (one.is_popular() or one.only_tells_what_there_is()):
+        return False
+    start, end = one.items[0].start, one.items[-1].line.end
+    return any(told.leaning is FOR and not start <= told.position < end for told in evidence)
 
 
 def _is_sibling(here: ItemList) -> bool:
@@ -80,13 +97,17 @@ def _looks_like_names(one: ItemList) -> bool:
     return all(len(item.label) <= 24 and not ASPECT_TITLE.search(item.label) for item in one.items)
 
 
-def list_ranks(lists: list[ItemList]) -> dict[str, Rank]:
-    """Return the places by running number over all candidate lists; the written number counts in the first list."""
+def list_ranks(lists: list[ItemList]) -> tuple[dict[str, Rank], dict[str, Rank]]:
+    """Return the places by running number over all candidate lists; the written number counts in the first list.
+
+    Where a list states the recommendation of the whole answer, the places in others run on behind it and come apart.
+    """
     top = [one for one in lists if one.is_top()]
     ranks: dict[str, Rank] = {}
+    further_ranks: dict[str, Rank] = {}
     heads: dict[tuple[str, tuple[str, ...]], int] = {}
     running = 0
-    for one in top or lists:
+    for one in [*top, *(other for other in lists if not other.is_top())]:
         for in_group, item in enumerate(_counted(one, lists), start=1):
             head = item.label.casefold(), item.brands
             place = heads.get(head, 0) if item.brands else 0
@@ -96,8 +117,9 @@ def list_ranks(lists: list[ItemList]) -> dict[str, Rank]:
                 heads[head] = place
             for extra, brand in enumerate(item.brands):
                 further = extra if len(one.items) == 1 else 0  # one item with several names is an enumeration
-                ranks.setdefault(brand, Rank(place + further, _BASIS[one.kind], in_group))
-    return ranks
+                into = ranks if not top or one in top else further_ranks
+                into.setdefault(brand, Rank(place + further, _BASIS[one.kind], in_group))
+    return ranks, further_ranks
 
 
 def run_in_ranks(run_in: list[RunIn]) -> dict[str, Rank]:
@@ -124,7 +146,7 @@ def stated_ranks(text: str, mentions: tuple[Match, ...], items: list[Item]) -> d
         _from_chains(text, mentions),
         _from_labels(text, mentions, items),
         _from_columns(text, items),
-        _from_words_after(text, mentions),
+        orders(text, mentions),
     ):
         for brand, place in found:
             ranks.setdefault(brand, Rank(place, RankBasis.EXPLICIT_ORDER))
@@ -149,7 +171,8 @@ def _from_chains(text: str, mentions: tuple[Match, ...]) -> Iterator[tuple[str, 
         for place, segment in enumerate(segments, start=1):
             begin = text.find(segment, at)
             at = begin + len(segment)
-            for match in _between(mentions, begin, at):
+            stop = _CHAIN_END.search(segment) if place == len(segments) else None
+            for match in _between(mentions, begin, begin + stop.start() if stop else at):
                 yield match.standard_name, place
 
 
@@ -174,28 +197,11 @@ def _from_labels(text: str, mentions: tuple[Match, ...], items: list[Item]) -> I
             yield from seen.items()
 
 
-def _from_words_after(text: str, mentions: tuple[Match, ...]) -> Iterator[tuple[str, int]]:
-    """Yield places that stand right after names, where a text gives at least two: A第一，B第二."""
-    if "第" not in text:
-        return
-    found: list[tuple[str, str]] = []
-    for match, following in zip(mentions, (*mentions[1:], None), strict=True):
-        between = "" if following is None else text[match.end : following.match_position]
-        placed = PLACED.match(text, match.end)
-        if following is not None and between.strip() in {"和", "与", "、", "及"}:
-            tied = PLACED.match(text, following.end)
-            placed = tied if tied and "并列" in tied[0] else placed
-        if placed:
-            found.append((match.standard_name, placed[1]))
-    if len({name for name, _ in found}) > 1:
-        yield from ((name, number_of(place)) for name, place in found)
-
-
 def _from_columns(text: str, items: list[Item]) -> Iterator[tuple[str, int]]:
     for item in items:
         if item.line.kind is not ROW or not item.brands:
             continue
-        header = [cell.strip(" *") for cell in item.owner.intro.strip().strip("|").split("|")]
+        header = [cell.strip(" *") for cell in item.owner.header.strip().strip("|").split("|")]
         cells = [cell.strip(" *") for cell in text[item.line.body : item.line.end].strip().strip("|").split("|")]
         for title, cell in zip(header, cells, strict=False):
             number = re.match(r"(?:第|top|no\.?|#)?\s?(\d{1,3})\s?(?:名|位)?$", cell, re.IGNORECASE)

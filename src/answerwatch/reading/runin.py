@@ -10,16 +10,21 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from answerwatch.reading.cues import ASPECT_TITLE, NEGATIVE_TITLE, NOT_AN_ITEM
 from answerwatch.reading.records import Match
+from answerwatch.reading.titles import ASPECT_TITLE, NEGATIVE_TITLE, NOT_AN_ITEM
 
 _WORD = r"[A-Za-z0-9&+'’\"()/-]+"
 _EDGE = re.compile(r"[.!?:)][ \xa0]?(?=[A-Z0-9]|[a-z][A-Z])")
 """Before every head but the first of a text."""
 _HEAD = re.compile(rf"((?:[A-Z0-9]|[a-z](?=[A-Z]))[A-Za-z0-9&+'’\"()/-]*(?: {_WORD}){{0,7}}):[ \xa0]?(?=[A-Z0-9])")
 _FEWEST = 3
-_LABEL_END = re.compile(r"[A-Za-z0-9 +.-]{0,24}(?:系列|手机)?[ *_”\"》]{0,4}[：:](?!//)")
-"""From the end of a name that leads a line to the colon that makes it a label."""
+_LABEL_END = re.compile(
+    r"[A-Za-z0-9 +.-]{0,24}(?:系列|手机)?[ *_”\"》]{0,4}(?:[：:](?!//)"
+    r"|[ \t]*[（(]?(?:推荐(?:指数|度)|评分|星级)?[：: ]{0,2}(?:[★⭐🌟]|\d(?:\.\d)?(?:分|星|/(?:5|10)\b)))"
+)
+"""From the end of a name that leads a line to the colon or the stars that make it a label."""
+_LABEL = re.compile(r"[ \t*_“\"《]{0,4}[^\s，。：:；！？|*]{1,12}[^，。：:；！？|\n]{0,12}[：:][ *]{0,3}(?![\s/])")
+"""The label of a line without a tracked brand."""
 _LONGEST_NAMING = 120
 """Characters of a text that only names brands."""
 _NAMING_LABEL = re.compile(r"[^，。；！？\n：:]{0,16}[：:]")
@@ -78,16 +83,40 @@ def bare_names(text: str, mentions: tuple[Match, ...]) -> list[RunIn]:
 
 
 def label_lines(text: str, mentions: tuple[Match, ...]) -> list[RunIn]:
-    """Return the brands that lead lines of their own before a colon (华为P70：影像), where at least two do.
+    """Return the brands that lead lines of their own before a colon or stars (华为P70：影像), where at least two do.
 
     Such lines are a list that has lost its marks.
     """
-    found: dict[str, int] = {}
+    named: dict[int, Match] = {}
     for match in mentions:
         start = text.rfind("\n", 0, match.match_position) + 1
         if not text[start : match.match_position].strip(' \t*_“"《') and _LABEL_END.match(text, match.end):
-            found.setdefault(match.standard_name, match.match_position)
-    return [RunIn(start, (name,)) for name, start in found.items()] if len(found) > 1 else []
+            named.setdefault(start, match)
+    if len({match.standard_name for match in named.values()}) < 2:
+        return []
+    found: list[RunIn] = []
+    for start in _label_starts(text, sorted(named)):
+        name = named.get(start)
+        if name is None:
+            found.append(RunIn(start, ()))
+        elif all(name.standard_name not in one.brands for one in found):
+            found.append(RunIn(name.match_position, (name.standard_name,)))
+    return found
+
+
+def _label_starts(text: str, starts: list[int]) -> Iterator[int]:
+    """Yield where the lines with labels start that stand together with one of `starts`, these among them."""
+    known = set(starts)
+    block: list[int] = []
+    at = text.rfind("\n\n", 0, starts[0]) + 1
+    while at <= starts[-1]:
+        if at in known or _LABEL.match(text, at):
+            block.append(at)
+        else:
+            yield from block if known.intersection(block) else ()
+            block = []
+        at = text.find("\n", at) + 1 or starts[-1] + 1
+    yield from block
 
 
 def _heads(text: str) -> Iterator[re.Match[str]]:

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import NamedTuple
 
-from answerwatch.reading.cues import FIRST, TURNED_DOWN
+from answerwatch.reading.cues import FIRST
+from answerwatch.reading.lines import Line
+from answerwatch.reading.records import Match
+from answerwatch.reading.titles import TURNED_DOWN
 
 _TITLE = re.compile(
     r"(?:是否|值不值得?|要不要|能不能|可否|该不该)?(?:值得|建议|可以)?(?:推荐|购买|入手|买|选|考虑)(?:吗|与否|结论|意见|建议|态度)?[?？]?"
@@ -33,32 +38,89 @@ _YES = re.compile(
 )
 """The beginning of a verdict for a row."""
 
+_NEED = re.compile(
+    r"场景|需求|情况|人群|用途|预算|条件|诉求|目的|(?:如果|若|当)[您你]|if you|situation|needs?\b"
+    r"|use case|scenario|who\b|budget|priorit|goal|best for|looking for|want"
+)
+"""The title of a first column that holds needs, not things."""
 
-def cells(row: str) -> list[str]:
-    """Return the cells of a row without marks around their texts."""
-    return [cell.strip(" \t*_~`") for cell in row.strip().strip("|").split("|")]
-
-
-def verdict_columns(header: list[str]) -> tuple[int, ...]:
-    """Return which columns tell what the answer would take; the first column names the things."""
-    return tuple(number for number, title in enumerate(header) if number and is_verdict_title(title))
-
-
-def is_verdict_title(title: str) -> bool:
-    """Return whether a title stands over verdicts."""
-    return _TITLE.fullmatch(title) is not None
+Between = Callable[[int, int], tuple[Match, ...]]
+"""Gives the mentions between two positions."""
 
 
-def is_turned_down(row: list[str], columns: tuple[int, ...]) -> bool:
-    """Return whether a cell says no more than that its row is not recommended, or a verdict is against it."""
-    return any(map(TURNED_DOWN.fullmatch, row)) or any(_NO.fullmatch(row[at]) for at in columns if at < len(row))
+class Pick(NamedTuple):
+    """A brand that a table takes in a cell of verdicts."""
+
+    brand: str
+    position: int
+    first: bool
+    """The verdict names the first choice."""
 
 
-def is_taken(verdict: str) -> bool:
+class Row(NamedTuple):
+    """What a row below the header says."""
+
+    start: int | None
+    """Where the cell starts that the row is about; None where the row is no candidate."""
+    picks: tuple[Pick, ...] = ()
+    turned_down: tuple[str, ...] = ()
+    """Brands that the row turns down."""
+
+
+class _Cell(NamedTuple):
+    start: int
+    said: str
+    """Its text without marks around it."""
+    mentions: tuple[Match, ...]
+
+
+class Table:
+    """A table whose header has been read: which columns hold verdicts, and which brands stand over columns."""
+
+    def __init__(self, text: str, header: Line, between: Between) -> None:
+        self._text = text
+        self._between = between
+        self._above = self._cells(header)
+        titles = [cell.said for cell in self._above]
+        self._verdicts = tuple(at for at, title in enumerate(titles) if at and _TITLE.fullmatch(title))
+        self._by_need = bool(titles) and _NEED.search(titles[0]) is not None
+
+    def read(self, line: Line) -> Row:
+        """Return what a row says: of the brand in its first cell with one, or of those in the header."""
+        row = self._cells(line)
+        if row and _TITLE.fullmatch(row[0].said):
+            picks = [
+                Pick(match.standard_name, line.start, _is_first(cell.said))
+                for above, cell in zip(self._above, row, strict=False)
+                if _is_taken(cell.said)
+                for match in above.mentions
+            ]
+            return Row(None, tuple(picks))
+        named = next((cell for cell in row[self._by_need :] if cell.mentions), None)
+        about = named.mentions if named else ()
+        verdicts = [row[at].said for at in self._verdicts if at < len(row)]
+        if any(TURNED_DOWN.fullmatch(cell.said) for cell in row) or any(map(_NO.fullmatch, verdicts)):
+            return Row(None, turned_down=tuple(match.standard_name for match in about))
+        taken = [said for said in verdicts if _is_taken(said)]
+        picks = [Pick(match.standard_name, line.start, _is_first(said)) for said in taken for match in about]
+        return Row((named or row[0]).start, tuple(picks))
+
+    def _cells(self, line: Line) -> tuple[_Cell, ...]:
+        whole = self._text[line.body : line.end].strip()
+        start = line.body + whole.startswith("|")
+        found = []
+        for cell in whole.removeprefix("|").removesuffix("|").split("|"):
+            end = start + len(cell)
+            found.append(_Cell(start, cell.strip(" \t*_~`"), self._between(start, end)))
+            start = end + 1
+        return tuple(found)
+
+
+def _is_taken(verdict: str) -> bool:
     """Return whether a verdict is for its row."""
     return _NO.fullmatch(verdict) is None and _YES.match(verdict) is not None
 
 
-def is_first(verdict: str) -> bool:
+def _is_first(verdict: str) -> bool:
     """Return whether a verdict names the first choice."""
     return FIRST.search(verdict) is not None

@@ -37,6 +37,10 @@ IRRELEVANT_BELOW = 0.3
 """Relevance below which a text without any tracked brand is suspected to answer something else."""
 SUBSTANCE = 400
 """Characters beside a refusal that make the text an answer with a limit instead."""
+_LATIN_WEIGHT = 3
+"""Latin letters that say as much as one Chinese character."""
+_QUESTIONNAIRE = 1000
+"""Characters above which a list of questions is no mere asking back."""
 _PASSAGE = 16
 """Characters of a passage that an ordinary text does not have twice."""
 _NOTICE = 240
@@ -182,7 +186,7 @@ def _repeats_itself(text: str) -> bool:
 
 
 def _refused(draft: Draft) -> Finding | None:
-    if len(draft.body) > 3 * SUBSTANCE:
+    if _substance(draft.body) > 3 * SUBSTANCE:
         return None  # so much beside any one sentence is an answer, or not to be told from one
     bare = draft.bare
     found = _refusal(bare, named=bool(draft.mentions)) if MAY_REFUSE.search(lower(bare)) else None
@@ -193,8 +197,15 @@ def _refused(draft: Draft) -> Finding | None:
     turn = TURN.search(after)
     if turn and len(after) - turn.end() > 15 and draft.mentions and not REFUSAL.search(after, turn.end()):
         return None
-    beside = len(bare) - (end - start)
+    beside = _substance(bare[:start] + bare[end:])
     return None if beside >= SUBSTANCE else (InvalidReason.REFUSED, found[0].strip())
+
+
+def _substance(text: str) -> int:
+    """Return how much a text says, as characters; plain Latin prose counts for less, a list for all its letters."""
+    if not text.isascii() or len(text) <= SUBSTANCE or len(ITEM_LINE.findall(text)) > 1:
+        return len(text)
+    return len(text) // _LATIN_WEIGHT
 
 
 def _refusal(bare: str, *, named: bool) -> re.Match[str] | None:
@@ -237,8 +248,14 @@ def _has_items(draft: Draft) -> bool:
 
 def _no_answer(draft: Draft) -> Finding | None:
     text = draft.body.strip()
-    if draft.mentions or len(text) > 300:
-        return _puts_off(draft, text) if draft.mentions else None
+    if draft.mentions:
+        return _puts_off(draft, text)
+    asking = _questionnaire(text)
+    return asking if asking or len(text) > 300 else _says_nothing(text)
+
+
+def _says_nothing(text: str) -> Finding | None:
+    """Find short texts without a brand that only promise, announce or ask back."""
     if "".join(filter(str.isalnum, text.lower())) in FILLER:
         return InvalidReason.NO_ANSWER, "only a filler"
     if PROMISE.search(text):
@@ -251,6 +268,15 @@ def _no_answer(draft: Draft) -> Finding | None:
     if items < 2 and ASKS_BACK.search(text):
         return InvalidReason.NO_ANSWER, "only asks back"
     return None
+
+
+def _questionnaire(text: str) -> Finding | None:
+    """Find texts that give a list of questions and ask for the answers."""
+    if len(text) > _QUESTIONNAIRE or not ASKS_BACK.search(text):
+        return None
+    items = [line for line in text.splitlines() if ITEM_LINE.match(line)]
+    asking = sum(1 for item in items if "?" in item or "？" in item)
+    return (InvalidReason.NO_ANSWER, "only asks back") if asking > 1 and asking >= len(items) - 1 else None
 
 
 def _puts_off(draft: Draft, text: str) -> Finding | None:

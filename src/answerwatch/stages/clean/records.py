@@ -26,8 +26,6 @@ class ToClean:
     """Those that the process has not compiled yet, by version."""
     present: Present | None = None
     """The result that may stand in the task's generation too, if nothing in the answer has changed; None: read it."""
-    remembered: Judged | None = None
-    """What the step before has read of it in this process; then nothing else is needed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

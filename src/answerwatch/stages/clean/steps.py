@@ -1,4 +1,7 @@
-"""The two steps of cleaning: judge whether it is an answer, then read it. A crash resumes at the step it was in."""
+"""The steps of cleaning: an answer is judged and read in one go, and stored in one transaction that nothing divides.
+
+A task that lies between the two, where earlier versions stored what they had judged, is resumed there.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,6 @@ from answerwatch.domain.clean_states import CleanState
 from answerwatch.domain.work import Claim, Done, Failed, Outcome
 from answerwatch.errors import WorkError
 from answerwatch.stages.clean.lexicons import LexiconShelf
-from answerwatch.stages.clean.memory import Memory
 from answerwatch.stages.clean.outcome import match_rows, result_of, verdict_of
 from answerwatch.stages.clean.reading import check_still_valid, read_one
 from answerwatch.stages.clean.records import Judged, ToClean
@@ -31,7 +33,6 @@ class Bench:
     clock: Clock
     cleaner_version: str
     shelf: LexiconShelf = field(default_factory=LexiconShelf)
-    memory: Memory = field(default_factory=Memory)
     thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "clean"))
     """One: reading is pure Python, more threads would only take turns and hold up the loop."""
 
@@ -66,12 +67,12 @@ class Bench:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self.thread, lambda: [read_one(item, self.shelf) for item in items])
 
-    def complete(self, tx: Write, judged: Sequence[Judged], *last: CleanState) -> None:
-        """Take tasks along their last moves and store their results, candidates and sources."""
+    def complete(self, tx: Write, judged: Sequence[Judged], *, resumed: bool = False) -> None:
+        """Take tasks along all their moves, or the last ones, and store their results, candidates and sources."""
         if not judged:
             return
         now = self.clock.now()
-        cleaning_tasks.move(tx, {one.task.clean_task_id: (*last, CleanState.COMPLETED) for one in judged}, now)
+        cleaning_tasks.move(tx, {one.task.clean_task_id: _path(one, resumed=resumed) for one in judged}, now)
         stored = results.store(tx, [result_of(one, self.cleaner_version, now) for one in judged])
         before = [one.clean_task_id for one in stored.again]
         matches.add(tx, [row for one in judged for row in match_rows(one, now)], instead_of=before)
@@ -97,9 +98,7 @@ class Bench:
         for outcome in outcomes:
             if isinstance(outcome, Failed):
                 raise WorkError(outcome.failure.error_type, outcome.failure.message)
-        judged = _unfinished([one for one in outcomes if isinstance(one, Done)])
-        self.complete(tx, [one for one in judged if _is_valid(one)], *VALID_PATH)
-        self.complete(tx, [one for one in judged if not _is_valid(one)], *INVALID_PATH)
+        self.complete(tx, _unfinished([one for one in outcomes if isinstance(one, Done)]))
 
 
 def _linked(judged: Judged) -> list[Citation]:
@@ -108,8 +107,11 @@ def _linked(judged: Judged) -> list[Citation]:
     return [one for one in found if one.origin is CitationOrigin.TEXT]
 
 
-def _is_valid(judged: Judged) -> bool:
-    return judged.verdict is not None and judged.verdict.is_valid
+def _path(judged: Judged, *, resumed: bool) -> tuple[CleanState, ...]:
+    """Return the states that a task still goes through by what its answer was judged to be."""
+    if judged.verdict is None or not judged.verdict.is_valid:
+        return (*INVALID_PATH, CleanState.COMPLETED)
+    return (*(VALID_PATH[-1:] if resumed else VALID_PATH), CleanState.COMPLETED)
 
 
 def _unfinished(done: Sequence[Done[Judged]]) -> list[Judged]:
@@ -119,7 +121,7 @@ def _unfinished(done: Sequence[Done[Judged]]) -> list[Judged]:
 
 @dataclass(slots=True)
 class ValidateStep:
-    """Loads the raw answer and judges whether it is one."""
+    """Loads the raw answer, judges whether it is one, and reads it: brands, recommendations, ranks, sources."""
 
     bench: Bench
     name: str = "validate"
@@ -129,57 +131,39 @@ class ValidateStep:
         return self.bench.load(tx, claims, compare=True)
 
     async def run(self, items: Sequence[ToClean]) -> AsyncIterator[Outcome[Judged]]:
-        """Read each answer; what a valid one says is remembered for the next step."""
+        """Read each answer."""
         for outcome in await self.bench.read(items):
-            if isinstance(outcome, Done) and _is_valid(outcome.value):
-                self.bench.memory.keep(outcome.claim, outcome.value)
-                yield replace(outcome, more=True)
-            else:
-                yield outcome
+            yield outcome
 
     def store(self, tx: Write, done: Sequence[Done[Judged]]) -> None:
-        """Send valid answers to extraction; an invalid one is complete with its verdict, metrics NULL.
+        """Store results and complete the tasks in one transaction; metrics are NULL where it is no answer.
 
         One that has not changed is complete with the result that it has.
         """
         self.bench.take_over(tx, [one for one in done if one.value.present is not None])
-        judged = _unfinished(done)
-        valid = [one for one in judged if _is_valid(one)]
-        path = (CleanState.VALID, CleanState.EXTRACTING)
-        cleaning_tasks.move(tx, {one.task.clean_task_id: path for one in valid}, self.bench.clock.now())
-        self.bench.complete(tx, [one for one in judged if not _is_valid(one)], *INVALID_PATH)
-        _end_attempts(tx, [one for one in done if not one.more], self.bench.clock)
+        self.bench.complete(tx, _unfinished(done))
+        _end_attempts(tx, done, self.bench.clock)
 
 
 @dataclass(slots=True)
 class ExtractStep:
-    """Reads a valid answer: brands, recommendations, ranks, sources."""
+    """Reads answers that were judged to be valid by an earlier version, which stored that by itself."""
 
     bench: Bench
     name: str = "extract"
 
     def load(self, tx: Read, claims: Sequence[Claim]) -> list[ToClean]:
-        """Return the readings of the step before, and the answers of tasks that are taken up again here."""
-        remembered = {claim.task_id: self.bench.memory.take(claim) for claim in claims}
-        resumed = [claim for claim in claims if remembered[claim.task_id] is None]
-        found = {item.claim.task_id: item for item in (self.bench.load(tx, resumed) if resumed else ())}
-        return [
-            found.get(claim.task_id)
-            or ToClean(claim=claim, task=None, sample=None, remembered=remembered[claim.task_id])
-            for claim in claims
-        ]
+        """Return the tasks with their answers."""
+        return self.bench.load(tx, claims)
 
     async def run(self, items: Sequence[ToClean]) -> AsyncIterator[Outcome[Judged]]:
-        """Pass on what was read, and read again what was not remembered."""
-        for item in items:
-            if item.remembered is not None:
-                yield Done(claim=item.claim, value=item.remembered)
-        for outcome in await self.bench.read([item for item in items if item.remembered is None]):
+        """Read each answer again."""
+        for outcome in await self.bench.read(items):
             yield check_still_valid(outcome)
 
     def store(self, tx: Write, done: Sequence[Done[Judged]]) -> None:
         """Store results and complete the tasks in one transaction."""
-        self.bench.complete(tx, _unfinished(done), CleanState.EXTRACTED)
+        self.bench.complete(tx, _unfinished(done), resumed=True)
         _end_attempts(tx, done, self.bench.clock)
 
 
