@@ -60,6 +60,8 @@ WITHOUT_BROKER = ("local", "sql")
 BROKERS = ("amqp", "amqps", "redis", "rediss")
 """Schemes of `engine_url`."""
 
+MOST_HOURS = 876_000
+"""Hours of a setting at most: a hundred years."""
 LONGEST_S = 86_400
 """Seconds of a setting at most: a day. Moments are counted in microseconds, and infinity is none."""
 
@@ -136,6 +138,8 @@ class Settings(BaseSettings):
     """Calls in flight at most in one process."""
     clean_slots: Annotated[int, Field(ge=1, le=1000)] = DEFAULT_SLOTS[CLEAN]
     """Answers that are cleaned at a time."""
+    similarity_memory_h: Annotated[float, Field(ge=0, le=MOST_HOURS)] | None = 24.0
+    """Hours for which vectors and scores of pairs are used again in other jobs; `none`: for ever."""
     brands_together: Annotated[int, Field(ge=1, le=1000)] = 1
     """Brands whose batches take turns on one platform at the same time; 1: one after another."""
     lease_s: Positive = LEASE_S

@@ -17,6 +17,7 @@ from answerwatch.domain.lexicon_changes import Part
 from answerwatch.domain.limits import Breaker
 from answerwatch.domain.questions import Freshness
 from answerwatch.domain.said import Said
+from answerwatch.domain.similarity import JobStatus
 from answerwatch.errors import AnswerwatchError
 from answerwatch.figures.accuracy.records import Measure
 from answerwatch.figures.clusters import Method
@@ -26,6 +27,7 @@ from answerwatch.messages import FALLBACK, LANGUAGES, Messages, catalogue, langu
 from answerwatch.platforms.records import Means
 from answerwatch.reading.matching import RULES
 from answerwatch.settings import Origin
+from answerwatch.stages.score.running import CHANGED
 from answerwatch.store.exports.row_sets import ROW_SETS
 from answerwatch.workspace.batches.views import Difference
 from answerwatch.workspace.health.doctor import LOOKS, Grade
@@ -43,6 +45,8 @@ TRANSLATIONS = sorted(set(LANGUAGES) - {FALLBACK})
 # Sections whose words are looked up by the value of something: an open set in code, every word of it here.
 WORDS: dict[str, set[str]] = {
     "status": {str(status) for status in BatchStatus},
+    "similarity_status": {str(status) for status in JobStatus},
+    "similarity_warning": {CHANGED},
     "state": {str(state) for state in CleanState},
     "invalid": {str(reason) for reason in InvalidReason},
     "error_type": {str(means) for means in Means},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 from answerwatch.errors import UsageError
@@ -77,8 +78,56 @@ NORMAL, HIGH = 0, 1
 
 BLOCK_ROWS = 256
 """Texts of the left list in a block at most."""
-BLOCK_CELLS = 2_000_000
-"""Pairs in a block at most, unless one row alone has more: bounds the memory of a worker (8 MB of float32)."""
+BLOCK_COLS = 4_096
+"""Texts of the right list in a block at most: bounds the memory of a worker."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a block lies on the axes of its job: distinct texts of the left list by those of the right one.
+
+    Of a job of pairs rows are distinct pairs, and there is one column.
+    """
+
+    row_start: int
+    rows: int
+    col_start: int
+    cols: int
+
+
+class TaskKind(StrEnum):
+    """What a task of a similarity job does; the letter stands in its id."""
+
+    UNIT = "u"
+    """Encodes some texts."""
+    BLOCK = "b"
+    """Scores some rows and columns, or pairs."""
+    RERANK = "r"
+    """Lets a pair scorer look at the candidates of some rows."""
+    TEXT = "t"
+    """No task, but a text that the model can never take: only dead letters have such ids."""
+    PAIR = "p"
+    """The same of a pair."""
+
+
+@dataclass(frozen=True, slots=True)
+class TaskName:
+    """What the id of a task says."""
+
+    job_id: str
+    kind: TaskKind
+    at: tuple[int, ...]
+    """First text of a unit, first row (and column) of what is scored; the text; row and column of a pair."""
+
+    def __str__(self) -> str:
+        """Return the id."""
+        return ":".join((self.job_id, self.kind, *map(str, self.at)))
+
+    @classmethod
+    def of(cls, task_id: str) -> TaskName:
+        """Return what an id says; raises ValueError for one that is none of ours."""
+        job_id, kind, *at = task_id.split(":")
+        return cls(job_id, TaskKind(kind), tuple(map(int, at)))
 
 
 def pair_id(job_id: str, left_line: int, right_line: int) -> str:

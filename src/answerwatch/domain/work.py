@@ -13,9 +13,10 @@ T = TypeVar("T")
 
 COLLECT = "collect"
 CLEAN = "clean"
-QUEUES = (COLLECT, CLEAN)
+SIMILARITY = "similarity"
+QUEUES = (COLLECT, CLEAN, SIMILARITY)
 
-DEFAULT_SLOTS: Mapping[str, int] = {COLLECT: 64, CLEAN: 160}
+DEFAULT_SLOTS: Mapping[str, int] = {COLLECT: 64, CLEAN: 160, SIMILARITY: 2}
 """Tasks of a queue that one process has in hand at most, unless it is told otherwise."""
 LEASE_S = 30.0
 """How long a claim holds without a sign of life; long enough for a pause of a busy machine."""
@@ -199,6 +200,9 @@ COLLECT_POLICY = RetryPolicy(delays_s=(60.0, 120.0, 240.0), max_retries=3)
 
 CLEAN_POLICY = RetryPolicy(delays_s=(0.0, 30.0, 30.0), max_retries=3, jitter=0.0)
 """One retry at once, then up to two more after 30 s."""
+
+SIMILARITY_POLICY = RetryPolicy(delays_s=(60.0, 120.0, 240.0), max_retries=3)
+"""Three retries after 60, 120 and 240 s; what a server asks to wait within a call is its client's affair."""
 
 
 class Ending(StrEnum):

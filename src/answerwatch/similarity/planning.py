@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from answerwatch.domain.similarity import BLOCK_CELLS, BLOCK_ROWS, Shape, Way
+from answerwatch.domain.similarity import BLOCK_COLS, BLOCK_ROWS, Place, Shape, Way
 from answerwatch.errors import UsageError
-from answerwatch.similarity.scorer import ScorerFacts, ScorerKind
-from answerwatch.similarity.texts import Distinct, Numbers, axis_of, weights_of
+from answerwatch.similarity.axes import Axes
+from answerwatch.similarity.scorer import Role, ScorerFacts, ScorerKind
+from answerwatch.similarity.texts import Distinct, Numbers
 
 MOST_EACH_PAIR = 200_000
 """Distinct pairs of a matrix that a pair scorer looks at one by one, unless it is told to; beyond it reranks."""
@@ -35,21 +36,12 @@ class Input:
     """Text of each line; of PAIRS: of each pair."""
     right: Numbers
     """The same of the right list; of TRIANGLE: `left` itself."""
+    passages_from: int | None = None
+    """First text that is a passage, where questions and passages are encoded apart; None: all are encoded alike."""
 
-    def axes(self) -> tuple[Numbers, Numbers]:
-        """Return the distinct texts of rows and columns; of PAIRS the texts of each pair."""
-        if self.shape is Shape.PAIRS:
-            return self.left, self.right
-        return axis_of(self.left), axis_of(self.right)
-
-    def pairs(self) -> int:
-        """Return the number of pairs of lines."""
-        left, right = int((self.left >= 0).sum()), int((self.right >= 0).sum())
-        if self.shape is Shape.MATRIX:
-            return left * right
-        if self.shape is Shape.TRIANGLE:
-            return left * (left - 1) // 2
-        return int(((self.left >= 0) & (self.right >= 0)).sum())
+    def axes(self) -> Axes:
+        """Return its rows and columns."""
+        return Axes.of(self.shape, self.left, self.right)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,16 +51,7 @@ class Unit:
     first: int
     texts: int
     chars: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
-    """Rows and columns (or pairs) that are scored together."""
-
-    row_start: int
-    rows: int
-    col_start: int
-    cols: int
+    role: Role
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,17 +95,20 @@ def plan_of(
     given: Input, scorer: ScorerFacts, finder: ScorerFacts | None, *, every_pair: bool = False, top_k: int = TOP_K
 ) -> Plan:
     """Return the plan of a job; raises UsageError where there is nothing to score, or no finder where one is needed."""
-    rows, columns = given.axes()
-    pairs = given.pairs()
-    if not pairs:
+    axes = given.axes()
+    if not axes.pairs():
         raise UsageError("similarity_nothing", "There is no pair to score; every list needs a line that is not empty.")
-    distinct_pairs = len(rows) if given.shape is Shape.PAIRS else len(rows) * len(columns)
+    distinct_pairs = axes.distinct_pairs()
     way = way_of(scorer, given.shape, distinct_pairs, every_pair=every_pair)
     if way is Way.RERANK and finder is None:
         raise UsageError("similarity_no_finder", "Reranking needs a vector scorer that finds candidates; name one.")
     encodes = way is not Way.EACH_PAIR
     chars = sum(map(len, given.distinct.texts))
-    score_pairs = {Way.VECTORS: 0, Way.EACH_PAIR: distinct_pairs, Way.RERANK: len(rows) * min(top_k, len(columns))}[way]
+    score_pairs = {
+        Way.VECTORS: 0,
+        Way.EACH_PAIR: distinct_pairs,
+        Way.RERANK: len(axes.left) * min(top_k, len(axes.right)),
+    }[way]
     mean = chars / max(1, len(given.distinct))
     return Plan(
         shape=given.shape,
@@ -132,9 +118,9 @@ def plan_of(
         top_k=top_k if way is Way.RERANK else None,
         left_lines=int((given.left >= 0).sum()),
         right_lines=int((given.right >= 0).sum()),
-        left_texts=len(np.unique(rows)),
-        right_texts=len(np.unique(columns)),
-        pairs=pairs,
+        left_texts=len(np.unique(axes.left)),
+        right_texts=len(np.unique(axes.right)),
+        pairs=axes.pairs(),
         encode_texts=len(given.distinct) if encodes else 0,
         encode_chars=chars if encodes else 0,
         score_pairs=score_pairs,
@@ -143,36 +129,42 @@ def plan_of(
 
 
 def units_of(given: Input) -> Iterator[Unit]:
-    """Yield the units of encoding, in the order of texts."""
+    """Yield the units of encoding, in the order of texts; none holds questions and passages."""
     first, chars = 0, 0
     for number, text in enumerate(given.distinct.texts):
-        if number > first and (chars + len(text) > UNIT_CHARS or number - first == UNIT_TEXTS):
-            yield Unit(first=first, texts=number - first, chars=chars)
+        full = chars + len(text) > UNIT_CHARS or number - first == UNIT_TEXTS or number == given.passages_from
+        if number > first and full:
+            yield Unit(first=first, texts=number - first, chars=chars, role=_role(given, first))
             first, chars = number, 0
         chars += len(text)
     if len(given.distinct) > first:
-        yield Unit(first=first, texts=len(given.distinct) - first, chars=chars)
+        yield Unit(first=first, texts=len(given.distinct) - first, chars=chars, role=_role(given, first))
 
 
-def blocks_of(given: Input, way: Way) -> Iterator[Block]:
-    """Yield the blocks of scores, from the first row on."""
-    rows, columns = given.axes()
-    if given.shape is Shape.PAIRS:
-        size = BLOCK_PAIRS if way is Way.EACH_PAIR else BLOCK_CELLS // 8
+def _role(given: Input, number: int) -> Role:
+    if given.passages_from is None:
+        return Role.SAME
+    return Role.QUERY if number < given.passages_from else Role.PASSAGE
+
+
+def blocks_of(axes: Axes, way: Way) -> Iterator[Place]:
+    """Yield the blocks of scores, by rows and columns; of a triangle those that hold a pair.
+
+    Where a pair scorer looks at each pair they are so much smaller that little is lost with a worker.
+    """
+    rows, columns = axes.left, axes.right
+    if axes.shape is Shape.PAIRS:
+        size = BLOCK_PAIRS if way is Way.EACH_PAIR else BLOCK_PAIRS * BLOCK_ROWS
         for start in range(0, len(rows), size):
-            yield Block(row_start=start, rows=min(size, len(rows) - start), col_start=0, cols=1)
+            yield Place(row_start=start, rows=min(size, len(rows) - start), col_start=0, cols=1)
         return
-    start = 0
-    while start < len(rows):
-        col_start = start if given.shape is Shape.TRIANGLE else 0
-        cols = len(columns) - col_start
-        most = (BLOCK_PAIRS if way is Way.EACH_PAIR else BLOCK_CELLS) // cols
-        size = min(BLOCK_ROWS, max(1, most), len(rows) - start)
-        yield Block(row_start=start, rows=size, col_start=col_start, cols=cols)
-        start += size
-
-
-def weights(given: Input) -> tuple[Numbers, Numbers]:
-    """Return how many lines hold each text of rows and columns."""
-    rows, columns = given.axes()
-    return weights_of(given.left, rows).astype(np.int32), weights_of(given.right, columns).astype(np.int32)
+    cols = min(BLOCK_COLS, len(columns)) if way is not Way.EACH_PAIR else min(BLOCK_PAIRS, len(columns))
+    size = BLOCK_ROWS if way is not Way.EACH_PAIR else min(BLOCK_ROWS, max(1, BLOCK_PAIRS // cols))
+    for start in range(0, len(rows), size):
+        for col_start in range(start if axes.shape is Shape.TRIANGLE else 0, len(columns), cols):
+            yield Place(
+                row_start=start,
+                rows=min(size, len(rows) - start),
+                col_start=col_start,
+                cols=min(cols, len(columns) - col_start),
+            )

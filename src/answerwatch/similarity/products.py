@@ -89,3 +89,11 @@ def best(scores: Floats, most: int) -> tuple[Places, Floats]:
     values = np.take_along_axis(ranked, places.astype(np.int64), axis=1)
     missing = np.isneginf(values)
     return np.where(missing, -1, places).astype(np.int32), np.where(missing, np.nan, values).astype(np.float32)
+
+
+def merged(first: tuple[Places, Floats], more: tuple[Places, Floats], most: int) -> tuple[Places, Floats]:
+    """Return the best of two results of `best` on the same rows, whose places do not overlap."""
+    places, scores = (np.concatenate(both, axis=1) for both in zip(first, more, strict=True))
+    chosen, values = best(np.where(places < 0, np.nan, scores).astype(np.float32), most)
+    taken = np.take_along_axis(places, np.maximum(chosen, 0).astype(np.int64), axis=1)
+    return np.where(chosen < 0, -1, taken).astype(np.int32), values

@@ -68,17 +68,6 @@ class Distinct:
         return len(self.texts)
 
 
-def axis_of(lines: Numbers) -> Numbers:
-    """Return the distinct texts of a list, ascending: the rows or columns of its scores."""
-    return np.unique(lines[lines != NO_TEXT]).astype(np.int32)
-
-
-def weights_of(lines: Numbers, axis: Numbers) -> npt.NDArray[np.int64]:
-    """Return how many lines hold each text of an axis."""
-    places = np.searchsorted(axis, lines[lines != NO_TEXT])
-    return np.bincount(places, minlength=len(axis)).astype(np.int64)
-
-
 def numbered(texts: Iterable[str], into: Distinct) -> Numbers:
     """Return the text number of every line, NO_TEXT for an empty one."""
     numbers = []

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from answerwatch.workspace.reports.verbs import Reports
     from answerwatch.workspace.running.stopping import Stop
     from answerwatch.workspace.samples.verbs import Samples
+    from answerwatch.workspace.similarity.verbs import Similarity
 
 
 class Workspace:
@@ -123,6 +124,13 @@ class Workspace:
         from answerwatch.workspace.exports.verbs import Exports
 
         return Exports(self._parts)
+
+    @cached_property
+    def similarity(self) -> Similarity:
+        """Return the verbs on similarity jobs."""
+        from answerwatch.workspace.similarity.verbs import Similarity
+
+        return Similarity(self._parts)
 
     @cached_property
     def dead(self) -> DeadLetters:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from answerwatch.platforms.sender import Sender
     from answerwatch.platforms.workspace_file import Platforms
     from answerwatch.store.objects import ObjectStore
+    from answerwatch.workspace.similarity.scorers import ScorerDesk
 
 
 CLOSE_WITHIN_S = 5.0
@@ -137,6 +138,13 @@ class Parts:
 
         return Sender(slots=self.settings.collect_slots, clock=self.clock, environ=self.environ())
 
+    @cached_property
+    def scorers(self) -> ScorerDesk:
+        """Return the scorers of the workspace."""
+        from answerwatch.workspace.similarity.scorers import ScorerDesk
+
+        return ScorerDesk()
+
     def collect_policy(self) -> RetryPolicy:
         """Return when a failed call is tried again."""
         return RetryPolicy(
@@ -153,6 +161,8 @@ class Parts:
         """Return the stages; the sender is used only by a loop that opened it."""
         from answerwatch.stages.clean.stage import CleanStage
         from answerwatch.stages.collect.stage import CollectStage
+        from answerwatch.stages.score.loading import Window
+        from answerwatch.stages.score.stage import ScoreStage
         from answerwatch.workspace.live_platforms import LivePlatforms
 
         live = LivePlatforms(self.platforms_file, self.platforms)
@@ -166,7 +176,8 @@ class Parts:
             file=live,
         )
         clean = CleanStage(clock=self.clock, cleaner_version=self.cleaner_version, policy=self.clean_policy())
-        return collect, clean
+        score = ScoreStage(self.scorers, clock=self.clock, window=Window(hours=self.settings.similarity_memory_h))
+        return collect, clean, score
 
     def engine(self, sender: Sender, queues: tuple[str, ...]) -> Engine:
         """Return an engine that serves `queues`; it runs once."""
@@ -202,6 +213,9 @@ class Parts:
         carrier: Carrier | None = self.__dict__.pop("carrier", None)
         if carrier is not None:
             carrier.close(CLOSE_WITHIN_S)
+        scorers: ScorerDesk | None = self.__dict__.pop("scorers", None)
+        if scorers is not None:
+            scorers.close()
         store = self.__dict__.pop("unchecked_store", None)
         self._checked = None
         if store is not None:

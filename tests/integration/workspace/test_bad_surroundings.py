@@ -226,7 +226,7 @@ def test_status_counts_what_is_there(bank: Workspace) -> None:
     status = bank.status()
 
     assert (status.questions, status.brands, status.lexicon_version, status.samples) == (5, 1, 1, 0)
-    assert [queue.queue for queue in status.queues] == ["collect", "clean"]
+    assert [queue.queue for queue in status.queues] == ["collect", "clean", "similarity"]
     assert status.alerts == ()
 
 

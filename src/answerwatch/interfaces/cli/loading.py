@@ -36,6 +36,7 @@ GROUPS = {
     "batch": "batches:app",
     "samples": "samples:app",
     "clean": "cleaning:app",
+    "similarity": "similarity:app",
     "dead": "dead_letters:app",
     "alerts": "alerts:app",
     "config": "setting_up:config",

@@ -45,7 +45,7 @@ similarity_job = Table(
     Column("warning", Word, doc="Stable word for what a reader of results must know; NULL: nothing."),
     Column("created_at", UtcDateTime, nullable=False, doc="When it was handed in."),
     Column("created_by", Key, nullable=False, doc="Who: the setting `actor`."),
-    Column("started_at", UtcDateTime, doc="When its first unit was claimed; NULL: not yet."),
+    Column("started_at", UtcDateTime, doc="When its first task was claimed, or it was taken up again; NULL: not yet."),
     Column("finished_at", UtcDateTime, doc="When it came to its end; NULL: not yet."),
     Column("note", Short, nullable=False, doc="What for; '' where nothing was said."),
     Index(None, "created_at"),

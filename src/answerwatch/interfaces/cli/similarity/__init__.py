@@ -1,0 +1,1 @@
+"""Similarity jobs: hand in, follow, results."""

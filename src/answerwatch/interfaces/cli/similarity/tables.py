@@ -1,0 +1,70 @@
+"""How similarity jobs and plans are laid out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from answerwatch.interfaces.cli.listing import Listing, show_facts
+from answerwatch.interfaces.cli.session import Session
+from answerwatch.interfaces.cli.wording import duration
+
+if TYPE_CHECKING:
+    from answerwatch.workspace.similarity.views import JobPlan, JobView
+
+
+def _job_row(session: Session, one: JobView) -> list[object]:
+    status = session.word("similarity_status", one.status)
+    return [one.job_id, status, one.scorer, one.total, f"{one.progress:g} %", one.failed, one.created_at, one.note]
+
+
+JOBS: Listing[JobView] = Listing(
+    columns=("job", "status", "scorer", "pairs", "progress", "failed", "created_at", "note"), row=_job_row, whole=(0,)
+)
+
+
+def show_job(session: Session, one: JobView, *, as_json: bool) -> None:
+    """Print how far a job is."""
+    if as_json:
+        session.terminal.json(one)
+        return
+    left = None if one.eta_seconds is None or one.status.is_final else duration(one.eta_seconds, session.say)
+    show_facts(
+        session,
+        {
+            "job": one.job_id,
+            "status": session.word("similarity_status", one.status),
+            "scorer": one.scorer_id,
+            "pairs": one.total,
+            "processed": one.processed,
+            "failed": one.failed,
+            "progress": f"{one.progress:g} %",
+            "encoded": None if one.encoded is None else f"{one.encoded:g} %",
+            "cache_hits": None if one.cache_hits is None else f"{one.cache_hits:.0%}",
+            "rate": None if one.rate is None else f"{one.rate:,.0f}/s",
+            "remaining": left,
+            "warning": None if one.warning is None else session.word("similarity_warning", one.warning),
+            "note": one.note,
+        },
+    )
+
+
+def show_plan(session: Session, found: JobPlan, *, as_json: bool) -> None:
+    """Print what a job would do."""
+    if as_json:
+        session.terminal.json(found)
+        return
+    plan = found.plan
+    show_facts(
+        session,
+        {
+            "scorer": plan.scorer_id,
+            "lines": f"{plan.left_lines} x {plan.right_lines}",
+            "texts": f"{plan.left_texts} x {plan.right_texts}",
+            "pairs": plan.pairs,
+            "tokens": plan.tokens,
+            "problems": found.problems or None,
+        },
+    )
+    for one in found.first_problems:
+        session.remark("similarity.problem", side=one.side, line=one.line, reason=one.reason, message=one.message)
+    session.tell("similarity.plan_next")

@@ -1,0 +1,62 @@
+"""Hits as rows of CSV or lines of JSON, as they come: never all in memory."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from answerwatch.domain.plain import to_plain
+from answerwatch.errors import UsageError
+from answerwatch.interfaces.cli.session import Session
+
+if TYPE_CHECKING:
+    from answerwatch.workspace.similarity.views import Hit
+
+FORMATS = ("csv", "jsonl")
+COLUMNS = ("left_line", "right_line", "score", "source", "left", "right")
+
+
+def write_hits(session: Session, hits: Iterable[Hit], format_: str, out: Path | None, *, force: bool) -> int:
+    """Write hits to a file or standard output and return how many; raises UsageError for an unknown format."""
+    if format_ not in FORMATS:
+        known = ", ".join(FORMATS)
+        raise UsageError(
+            "similarity_format", f"Results are written as {known}, not as {format_}.", known=known, format=format_
+        )
+    count = 0
+    with _target(session, out, force=force) as write:
+        if format_ == "csv":
+            write(_csv(COLUMNS))
+        for hit in hits:
+            write(_csv([getattr(hit, name) for name in COLUMNS]) if format_ == "csv" else _json(hit))
+            count += 1
+    return count
+
+
+@contextmanager
+def _target(session: Session, out: Path | None, *, force: bool) -> Iterator[Callable[[bytes], object]]:
+    if out is None:
+        yield session.terminal.raw
+        return
+    from answerwatch.workspace.files.fresh_file import fresh_file  # noqa: PLC0415 - keeps --help quick
+
+    with fresh_file(out, force=force) as file:
+        yield file.write
+
+
+def _csv(cells: Iterable[object]) -> bytes:
+    from answerwatch.workspace.files.guard import guarded  # noqa: PLC0415 - keeps --help quick
+
+    row = io.StringIO()
+    csv.writer(row, lineterminator="\n").writerow([guarded(cell) if isinstance(cell, str) else cell for cell in cells])
+    return row.getvalue().encode()
+
+
+def _json(hit: Hit) -> bytes:
+    from answerwatch.workspace.files.as_json import json_bytes  # noqa: PLC0415 - keeps --help quick
+
+    return json_bytes(to_plain(hit)) + b"\n"

@@ -1,0 +1,1 @@
+"""The score stage: texts are encoded, blocks scored, candidates reranked."""

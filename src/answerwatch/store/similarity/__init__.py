@@ -1,0 +1,1 @@
+"""What similarity jobs compare and have found: jobs, texts, units, blocks, caches, thresholds."""

@@ -1,0 +1,1 @@
+"""Similarity jobs of a workspace: hand in, follow, look at results."""

@@ -1,0 +1,216 @@
+"""Similarity jobs: hand in, run, follow, cancel, look at results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NoReturn, TypeVar
+
+from answerwatch.domain.similarity import JobStatus, split_pair_id
+from answerwatch.domain.work import SIMILARITY
+from answerwatch.errors import UsageError
+from answerwatch.store.database import Read, Write
+from answerwatch.store.ops import audit
+from answerwatch.store.similarity import jobs, texts
+from answerwatch.store.similarity.jobs import Job
+from answerwatch.store.work import ledger
+from answerwatch.workspace.parts import Parts
+from answerwatch.workspace.running.engine import Follow, run_engine
+from answerwatch.workspace.running.stopping import Stop
+from answerwatch.workspace.similarity import results
+from answerwatch.workspace.similarity.scorers import ScorerDesk
+from answerwatch.workspace.similarity.submitting import prepare, submit
+from answerwatch.workspace.similarity.views import (
+    Histogram,
+    Hit,
+    JobPlan,
+    JobRequest,
+    JobView,
+    LineProblem,
+    PairView,
+    ShowJob,
+)
+
+_T = TypeVar("_T")
+
+SHOWN_PROBLEMS = 20
+"""Lines without a score that a plan names."""
+CANCEL = "similarity.cancel"
+"""What is done, as the audit calls it."""
+
+
+class Similarity:
+    """Verbs on similarity jobs."""
+
+    def __init__(self, parts: Parts) -> None:
+        """Work with the parts of a workspace."""
+        self._parts = parts
+
+    @property
+    def desk(self) -> ScorerDesk:
+        """Return the scorers of the workspace."""
+        return self._parts.scorers
+
+    def plan(self, request: JobRequest) -> JobPlan:
+        """Return what a job would do and store nothing; raises UsageError as `submit` does."""
+        prepared = prepare(request, self.desk)
+        problems = prepared.gathered.problems
+        return JobPlan(
+            plan=prepared.plan,
+            scorer=prepared.scorer,
+            finder=prepared.finder,
+            problems=len(problems),
+            first_problems=tuple(problems[:SHOWN_PROBLEMS]),
+        )
+
+    def submit(self, request: JobRequest) -> JobView:
+        """Hand in a job; workers take it up.
+
+        Raises UsageError for lists that cannot be read or hold no pair, an unknown scorer, and an idempotency key that
+        made another job; ConfigurationError for a scorer that cannot be used here.
+        """
+        prepared = prepare(request, self.desk)
+        actor, now = self._parts.settings.actor, self._parts.clock.now()
+        job, is_new = self._parts.store().transact(lambda tx: submit(tx, prepared, actor, now))
+        return view_of(job, is_new=is_new)
+
+    def run(self, job_id: str, *, progress: ShowJob | None = None, stop: Stop | None = None) -> JobView:
+        """Work in this process until the job is at its end, or it is to stop; other jobs that go first are done too."""
+        self.status(job_id)
+
+        def done() -> bool:
+            return self.status(job_id).status.is_final
+
+        def show() -> None:
+            if progress is not None:
+                progress(self.status(job_id))
+
+        if not done():
+            run_engine(self._parts, (SIMILARITY,), Follow(done=done, show=show if progress else None, stop=stop))
+        return self.status(job_id)
+
+    def status(self, job_id: str) -> JobView:
+        """Return how far a job is; raises UsageError for an unknown one."""
+        return self._reading(job_id, lambda _, job: view_of(job))
+
+    def statuses(self, job_ids: Sequence[str]) -> tuple[JobView, ...]:
+        """Return how far some jobs are, in the order of the ids; raises UsageError for an unknown one."""
+        with self._parts.store().reading() as read:
+            known = jobs.several(read, job_ids)
+        return tuple(view_of(known[one]) if one in known else _unknown(one) for one in job_ids)
+
+    def list(self, *, limit: int = 50) -> tuple[JobView, ...]:
+        """Return jobs, the newest first."""
+        with self._parts.store().reading() as read:
+            return tuple(view_of(job) for job in jobs.newest(read, limit=limit))
+
+    def cancel(self, job_id: str) -> JobView:
+        """Cancel a job; scores that are there stay. Raises UsageError for an unknown one, or one at its end."""
+        now, actor = self._parts.clock.now(), self._parts.settings.actor
+
+        def work(tx: Write) -> Job:
+            job = _known(tx, job_id)
+            if job.status.is_final:
+                text = f"Job {job_id} is {job.status} already."
+                raise UsageError("similarity_ended", text, job=job_id, status=job.status)
+            ledger.remove(tx, ledger.outstanding(tx, SIMILARITY, job_id))
+            jobs.finish(tx, job_id, JobStatus.CANCELLED, now)
+            audit.note(tx, actor=actor, action=CANCEL, details=[(job_id, {})])
+            return _known(tx, job_id)
+
+        return view_of(self._parts.store().transact(work))
+
+    def top(self, job_id: str, most: int) -> Iterator[Hit]:
+        """Yield the best of each line of the left list; raises UsageError for an unknown job, or one of pairs."""
+        with self._parts.store().reading() as read:
+            yield from results.top(read, _known(read, job_id), most)
+
+    def above(self, job_id: str, least: float) -> Iterator[Hit]:
+        """Yield every pair of lines with a score of at least so much; raises UsageError for an unknown job."""
+        with self._parts.store().reading() as read:
+            yield from results.above(read, _known(read, job_id), least)
+
+    def pair(self, pair_id: str) -> PairView:
+        """Return one pair, `JOB:LEFT:RIGHT`; raises UsageError for what is none."""
+        job_id, left, right = split_pair_id(pair_id)
+        return self._reading(job_id, lambda read, job: results.pair(read, job, left, right))
+
+    def histogram(self, job_id: str) -> Histogram:
+        """Return how scores are distributed so far; raises UsageError for an unknown job."""
+        return self._reading(job_id, results.histogram)
+
+    def problems(self, job_id: str, *, limit: int | None = None) -> tuple[LineProblem, ...]:
+        """Return lines without a score, or cut, and why; raises UsageError for an unknown job."""
+
+        def found(read: Read, job: Job) -> tuple[LineProblem, ...]:
+            return tuple(
+                LineProblem(side=one.side, line=one.line, reason=one.reason, message=one.message)
+                for one in texts.errors(read, job.job_id, limit=limit)
+            )
+
+        return self._reading(job_id, found)
+
+    def _reading(self, job_id: str, work: Callable[[Read, Job], _T]) -> _T:
+        with self._parts.store().reading() as read:
+            return work(read, _known(read, job_id))
+
+
+def _known(read: Read, job_id: str) -> Job:
+    job = jobs.get(read, job_id)
+    return _unknown(job_id) if job is None else job
+
+
+def _unknown(job_id: str) -> NoReturn:
+    text = f"There is no similarity job {job_id}; `answerwatch similarity list` shows them."
+    raise UsageError("similarity_unknown", text, job=job_id)
+
+
+def view_of(job: Job, *, is_new: bool = True) -> JobView:
+    """Return a job as people see it."""
+    hits = None
+    if job.encode_done:
+        hits = job.encode_cached / job.encode_done
+    elif job.processed:
+        hits = job.cached_pairs / job.processed
+    return JobView(
+        job_id=job.job_id,
+        status=job.status,
+        scorer=job.scorer_name,
+        scorer_id=job.scorer_id,
+        finder_id=job.finder_id,
+        shape=job.shape,
+        way=job.way,
+        priority=job.priority,
+        left_lines=job.left_lines,
+        right_lines=job.right_lines,
+        total=job.total,
+        processed=job.processed,
+        pending=job.total - job.processed,
+        failed=job.failed,
+        progress=round(100 * job.processed / job.total, 2) if job.total else 100.0,
+        encoded=round(100 * job.encode_done / job.encode_total, 2) if job.encode_total else None,
+        cache_hits=None if hits is None else round(hits, 4),
+        rate=round(job.processed / job.work_s, 1) if job.processed and job.work_s > 0 else None,
+        eta_seconds=_remaining(job),
+        warning=job.warning,
+        note=job.note,
+        created_at=job.created_at,
+        created_by=job.created_by,
+        started_at=job.started_at,
+        finished_at=job.finished_at,
+        is_new=is_new,
+    )
+
+
+def _remaining(job: Job) -> float | None:
+    """Return the seconds of work that are left at the speed so far; None where nothing is known of it yet.
+
+    Time in which nobody worked does not count, so that a pause or a crash does not make the rest look longer.
+    """
+    if job.status.is_final:
+        return 0.0
+    fresh = job.encode_done - job.encode_cached
+    if job.units_left and fresh > 0 and job.work_s > 0:
+        return round((job.encode_total - job.encode_done) * job.work_s / fresh, 1)
+    if not job.units_left and job.processed and job.work_s > 0:
+        return round((job.total - job.processed) * job.work_s / job.processed, 1)
+    return None
