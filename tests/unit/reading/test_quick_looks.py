@@ -20,7 +20,12 @@ PARSER = import_module("re._parser")
 FILLER = "~"
 """Stands for a character of a class that says which it does not take; in no quick look."""
 
-SPOKEN = (cues.POSITIVE, cues.WEAK, cues.NEGATIVE, cues.DOUBLE_NEGATION, cues.OPEN_QUESTION) + (
+SPOKEN = (
+    cues.POSITIVE,
+    cues.WEAK,
+    cues.NEGATIVE,
+    cues.DOUBLE_NEGATION,
+    cues.OPEN_QUESTION,
     cues.TRAILING_FOR,
     cues.TRAILING_AGAINST,
 )
