@@ -25,6 +25,15 @@ POSITIVE = re.compile(
     r"|建议(?:您|你)?(?:直接|优先|先|去)?(?:看看?|用)"
     r"|(?:直接|闭眼|无脑|果断|大胆)(?:上|入|冲|买|选|拿下)"
     r"|考虑(?:一下)?(?=[^，。]{0,12}$)"
+    r"|(?:(?:投|一票)给|还(?:得|要)(?:是|数|看|属)|当[属推]|我(?:站|押)|直接|闭眼|无脑|(?<=[就钱足够话紧])上|会选择"
+    r"|(?:名单|清单)[^，。]{0,3}(?:只有|只剩))(?=[ *_“\"「《]{0,3}$)|莫属|(?:结论|答案)[^，。：:]{0,4}[：:](?=[ *_]*$)"
+    r"|^[a-z0-9 +-]{0,12}就(?:足够|够|行|可以)了?(?=[，。！；,;]|$)"
+    r"|\bit(?:'d| would) (?:have to )?be(?= (?:the )?$)|\bwhere i'd put my money\b"
+    r"|\b(?:steer|point|nudge|push) (?:you|people|most people) towards?\b"
+    r"|\bgets? (?:my|our) (?:vote|money|nod)\b|\b(?:gives?|gets?|has) the (?:edge|nod)(?: to)?\b"
+    r"|\bmakes? (?:the )?most sense\b|\bwins? (?:overall|hands down)\b"
+    r"|\b(?:best to worst|order of preference|(?:this|that|the following) order)(?=[ *_]{0,3}[:：][ *_]*$)"
+    r"|\b(?:verdict|bottom line|conclusion)(?=[ *_]*[:：][ *_]*$)"
     r"|才是(?=[ *_]*(?:[，。；！,;!\n]|$))|(?:中|里|之间)(?:任?选|挑)(?:一|其|择)|^ it is(?=[.!]|$)"
     r"|\bbest(?: overall)?(?=[ *_]*[:：][ *_]*$)"
     r"|(?<!不)(?:都|均)(?:可以|可|行|值得一?选)(?=[ *_]*(?:[，。；！,;!.\n]|$))"
@@ -68,6 +77,7 @@ NEGATIVE = re.compile(
     r"|(?:不|未)(?:被|作|做|予|列入|纳入|在|属于)[^，。]{0,10}推荐|排除"
     r"|(?:don't|do not|wouldn't|never) (?:buy|get|choose|pick)\b"
     r"|(?:没有|没|未)(?:能)?(?:列入|入选|收录|纳入|上榜)|落选|\bleft (?:it |them )?out\b|\bdidn't (?:make|shortlist)\b"
+    r"|(?:退出|移出|踢出|跌出|掉出)[^，。]{0,6}(?:推荐|名单|清单|榜)|\baway from(?= (?:the )?$)"
     r"|不要碰|拉黑|淘汰|\bnot any ?more\b"
     r"|\bavoid\b(?! (?!(?:it|them|this|that|at|if|brands|companies|models|anything|the|an?|both)\b)[a-z])"
     r"|\bsteer clear\b|\bstay away\b|\bskip(?= (?:the |an? )?$| it\b)|\bpass on\b|\brule out\b"
@@ -169,20 +179,65 @@ SPEAKS = any_of(
         "leav",
     ),
     *("buy", "winner", "anymore", "any more", "顺序", "建议", "'ll go", "will go"),
+    *(
+        "投给",
+        "票给",
+        "还得",
+        "还要",
+        "当属",
+        "当推",
+        "莫属",
+        "我站",
+        "我押",
+        "就",
+        "只有",
+        "只剩",
+        "结论",
+        "答案",
+        "退出",
+        "移出",
+        "踢出",
+        "跌出",
+        "掉出",
+    ),
+    *(
+        "it'd",
+        "it would",
+        "steer",
+        "point",
+        "nudge",
+        "push",
+        "my money",
+        "my nod",
+        "our nod",
+        "our money",
+        "the edge",
+        "the nod",
+        "most sense",
+        "win",
+        "worst",
+        "preference",
+        "order",
+        "verdict",
+        "bottom",
+        "conclusion",
+        "away from",
+    ),
 )
 """Finds something in every clause in which a pattern above, DOUBLE_NEGATION or OPEN_QUESTION does (a test holds it to
 that); the others need no second look."""
 
 NEGATION_BEFORE = re.compile(
-    r"(?:不(?![仅但只光止错少管论妨断过同够足]|差钱|缺钱|差预算|[^，。]{1,8}(?:就|则|的话))|没有?|未(?!来)|(?<![特区分级个类性])别|勿|莫|并非|非(?!常)"
+    r"(?:不(?![仅但只光止错少管论妨断过同够足二]|差钱|缺钱|差预算|[^，。]{1,8}(?:就|则|的话))|没有?|未(?!来)|(?<![特区分级个类性])别|勿|莫|并非|非(?!常)"
     r"|无法|难以|谈不上|算不上|(?:没有?|未|不)被[^，。]{0,10}|\bnot\b|n't|\bnever\b|\bhardly\b"
     r"|\bno (?:reason|need|point)\b)[^，。]{0,6}$"
     r"|(?:\bnobody\b|\bno one\b|没有?人|没谁)[^，。]{0,12}$|谁$"
+    r"|(?:n't|\bnot|\bhardly|\bnever) (?:see|find|have) [a-z ]{0,20}$"
 )
 """Turns the cue that follows it."""
 
 DOUBLE_NEGATION = re.compile(
-    r"不(?:会|容易|太会|太容易|怎么会|大会)?踩[雷坑]|(?:很|太|真)?难(?:以)?不|不得不|不能不|不可不|并?不是不|并非不"
+    r"不(?:会|容易|太会|太容易|怎么会|大会)?踩[雷坑]|毫不(?:犹豫|迟疑)地?|不假思索|(?:很|太|真)?难(?:以)?不|不得不|不能不|不可不|并?不是不|并非不"
     r"|不会不|没有?理由不|(?:没有?|无)[人谁]?会?不|无不|not un(?=recommend)"
     r"|hard not to|hard to not|can't help but|cannot but"
     r"|no (?:reason|excuse) not(?= to)"

@@ -46,6 +46,8 @@ _BARE = 3
 _BULLETS = ("- ", "* ", "+ ", "•")
 _OPENING = " \t*_[“\"'《【「"
 """What may stand before the name that leads a head."""
+_LOOKED_AT = ("看", "查", "问", "认准")
+"""Begin a label that says what to look at."""
 _SUCH_AS = frozenset({"", "如", "例如", "比如", "像", "即", "有", "是", "选", "the", "try"})
 """What may stand between a label and the name that it is the label of."""
 _TITLE_END = 12
@@ -70,6 +72,8 @@ class Item:
     """What it says of the list that it stands over: of a heading all, of other items the label."""
     leads: bool = False
     """A brand is the first thing in its head."""
+    counts_out: bool = False
+    """Its brands stand in the line below a title, one after the other."""
     children: list[ItemList] = field(default_factory=list)
 
     def stands_over_its_brands(self) -> bool:
@@ -205,8 +209,14 @@ class _Builder:
     def _prose(self, line: Line) -> None:
         self._below_title(line)
         self._announcing = line
-        if self._after_blank and not line.indent and self._said(line).endswith((":", "：")):
+        announces = not line.indent and self._said(line).endswith((":", "："))
+        if announces and (self._after_blank or self._is_in_bullets()):
             self._close(_ITEM_DEPTH)
+
+    def _is_in_bullets(self) -> bool:
+        """Return whether the open list is one of bullets at the margin, which a line with a colon ends."""
+        here = self._open[-1] if self._open else None
+        return here is not None and here.kind is BULLET and here.depth == _ITEM_DEPTH and here.parent is None
 
     def _below_title(self, line: Line) -> None:
         """Take the name that leads the first line below a title without one as the title's: ### 首选, 华为 P70，…."""
@@ -216,7 +226,7 @@ class _Builder:
         _, _, brands = self._head(line.body, line.end)
         first = next(iter(self._between(line.body, line.end)), None)
         if brands and first and not self._text[line.body : first.match_position].strip(_OPENING):
-            item.brands, item.leads = brands, True
+            item.brands, item.leads, item.counts_out = brands, True, True
 
     def _said(self, line: Line) -> str:
         """Return the end of a line, without marks."""
@@ -312,6 +322,7 @@ class _Builder:
             or CONDITION_LABEL.match(label)
             or ASPECT_TITLE.search(label)
             or NEGATIVE_TITLE.search(label)
+            or label.startswith(_LOOKED_AT)
         ):
             return stop, label, named
         after = _SEPARATOR.match(self._text, stop)

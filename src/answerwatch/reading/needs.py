@@ -13,6 +13,8 @@ from answerwatch.reading.sequels import (
     ANSWERED_YES,
     CONCLUDING_LABEL,
     COUNTED_OUT,
+    ELSE,
+    FOR_OPENS,
     FOR_SOMETHING,
     KEYED_LABEL,
     LABELLED,
@@ -96,7 +98,8 @@ def from_need(text: str, clause: Clause, group: list[Match], number: int) -> lis
     keyed = (
         label >= 0 and KEYED_LABEL.search(text, clause.start, start) and not NEGATIVE.search(text, clause.start, start)
     )
-    named = (bare and (keyed or is_conditional(text, clause))) or (
+    other = ELSE.search(text, start, group[0].match_position)
+    named = (bare and (keyed or other or is_conditional(text, clause))) or (
         FOR_SOMETHING.match(text, group[-1].end, clause.end) and _is_labelled(text, start)
     )
     if not named:
@@ -118,7 +121,8 @@ def is_conditional(text: str, clause: Clause) -> bool:
     """Return whether the sentence up to the end of a clause makes what it says depend on a need."""
     low = max(0, clause.start - 80)
     edges = [found.end() for found in SENTENCE_END.finditer(text, low, clause.start)]
-    return CONDITION.search(text, edges[-1] if edges else low, clause.end) is not None
+    start = edges[-1] if edges else low
+    return CONDITION.search(text, start, clause.end) is not None or FOR_OPENS.match(text, start, clause.end) is not None
 
 
 def names_a_need(text: str, clause: Clause) -> bool:

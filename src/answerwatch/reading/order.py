@@ -44,6 +44,9 @@ _SPEAKS = any_of(
         "next",
         "after ",
         "runner",
+        "choice",
+        "start with",
+        "begin with",
     ),
 )
 """Finds something in every text in which a pattern below does."""
@@ -61,7 +64,9 @@ _AFTER = re.compile(
     r"|[ ](?:(?P<first_en>(?:comes|came)(?: out)? (?:on top|in first|first)"
     r"|(?:takes|gets|earns) (?:the )?(?:first|top)(?: place| spot)?\b"
     r"|is (?:my |the )?(?:first|number one)\b(?! (?:to|of|brand|time)))"
-    r"|(?P<second_en>(?:comes|came) (?:in )?(?:a close )?second|(?:takes|gets|earns) second"
+    r"|(?P<choice_first_en>(?:is|would be|remains) (?:my|our) (?:first |top )?(?:choice|pick)\b)"
+    r"|(?P<second_en>(?:is |as )?a (?:close|strong|distant) second"
+    r"|(?:comes|came) (?:in )?(?:a close )?second|(?:takes|gets|earns) second"
     r"|is (?:my |a |the )?(?:close )?second\b)"
     r"|(?P<third_en>(?:comes|came) (?:in )?third|(?:takes|gets|earns) third"
     r"|is (?:my |a |the )?(?:distant )?third\b)))"
@@ -69,7 +74,7 @@ _AFTER = re.compile(
 """Directly after a name: its place."""
 _GIVES = r"(?:的)?(?:则|就|仍|还)?(?:是|为|当属|给了?|归|属于|要数|轮到|留给)?[ *_“\"「：:，,]{0,3}$"
 _BEFORE = re.compile(
-    rf"(?:(?P<first>(?:居|列|排|位|排名)(?:在|居)?(?:首位?|榜首|第一|最前面?)(?:名|位)?|冠军|第一名){_GIVES}"
+    rf"(?:(?P<first>(?:居|列|排|位|排名)(?:在|居)?(?:首位?|榜首|第一|最前面?)(?:名|位)?|冠军|第一(?:名|(?=[，,：:]))){_GIVES}"
     r"|\b(?:top|no\.?) ?(?P<counted>\d{1,2})[：: *_]{0,4}$"
     rf"|(?P<second>次席|亚军|(?:居|列|排|位)(?:在|居)?(?:次位|第二)(?:名|位)?|第二名?|其后|紧[随跟]其后){_GIVES}"
     rf"|(?P<third>季军|(?:居|列|排|位)(?:在|居)?第三(?:名|位)?|第三名?){_GIVES}"
@@ -79,12 +84,13 @@ _BEFORE = re.compile(
     r"|(?P<step_next>(?:再|然后|接着|之后)(?:去|再|是)?(?:看看?|考虑|试试?|选|问|联系|买)?)[ *_“\"「]{0,3}$"
     r"|(?P<step_last>最后(?:再|才|是|去)?(?:看看?|考虑|试试?|选|问|联系|买)?)[ *_“\"「]{0,3}$"
     r"|\b(?P<step_first_en>first(?: up)?(?: is| place goes to| comes| of all)?[,:]?"
-    r"(?: i'd (?:look at|try|check|pick|buy))?)"
+    r"(?: i'd (?:look at|try|check|pick|buy))?|(?:start|begin) with)"
     r"(?: (?:the|an?))?[ *_“\"]{0,3}$"
     r"|\b(?P<winner>winner)(?: is|:)[ *_]{0,3}(?:the )?$"
     r"|\b(?P<second_en>second(?: place)?(?: goes to| is| comes)?|runner-up(?: is)?)[,:]?(?: (?:the|an?))?[ *_“\"]{0,3}$"
     r"|\b(?P<third_en>third(?: place)?(?: goes to| is| comes)?)[,:]?(?: (?:the|an?))?[ *_“\"]{0,3}$"
-    r"|\b(?P<step_next_en>then|next(?: up)?|after (?:that|it|them))(?: is| comes)?,?(?: (?:the|an?))?[ *_“\"]{0,3}$"
+    r"|\b(?P<step_next_en>then(?: (?:look at|try|check|consider|go to))?|next(?: up)?"
+    r"|after (?:that|it|them))(?: is| comes)?,?(?: (?:the|an?))?[ *_“\"]{0,3}$"
     r"|\b(?P<step_last_en>(?:and )?(?:finally|last(?:ly)?))(?: is| comes)?,?(?: (?:the|an?))?[ *_“\"]{0,3}$)"
 )
 """Directly before a name: its place."""

@@ -121,13 +121,18 @@ def list_ranks(lists: list[ItemList]) -> tuple[dict[str, Rank], dict[str, Rank]]
             place = heads.get(head, 0) if item.brands else 0
             if not place:
                 written = item.line.number if (item.line.stated or not running or one is (top or lists)[0]) else None
-                place = running = written or running + 1
+                place = running = 1 if _counts_to(item) else written or running + 1
                 heads[head] = place
+            apart = len(one.items) == 1 or item.counts_out  # its names are an enumeration
             for extra, brand in enumerate(item.brands):
-                further = extra if len(one.items) == 1 else 0  # one item with several names is an enumeration
                 into = ranks if not top or one in top else further_ranks
-                into.setdefault(brand, Rank(place + further, _BASIS[one.kind], in_group))
+                into.setdefault(brand, Rank(place + extra * apart, _BASIS[one.kind], in_group))
     return ranks, further_ranks
+
+
+def _counts_to(item: Item) -> bool:
+    """Return whether the number of an item is that of the names in it: Top 3: A, B, C."""
+    return len(item.brands) > 1 and item.line.number == len(item.brands) and item.owner.style.endswith("place")
 
 
 def run_in_ranks(run_in: list[RunIn]) -> dict[str, Rank]:

@@ -23,12 +23,14 @@ _NAME_HEAD = re.compile(rf"([a-z]{_REST}")
 _EDGE_SIGNS = frozenset(".!?:)")
 _FEWEST = 3
 _LABEL_END = re.compile(
-    r"[A-Za-z0-9 +.-]{0,24}(?:系列|手机)?[ *_”\"》]{0,4}(?:[：:](?!//)"
+    r"[A-Za-z0-9 +.-]{0,24}(?:系列|手机)?[ *_”\"》]{0,4}(?:[：:](?!//)|[ \t]*(?=\n|$)"
     r"|[ \t]*[（(]?(?:推荐(?:指数|度)|评分|星级)?[：: ]{0,2}(?:[★⭐🌟]|\d(?:\.\d)?(?:分|星|/(?:5|10)\b)))"
 )
 """From the end of a name that leads a line to the colon or the stars that make it a label."""
 _LABEL = re.compile(r"[ \t*_“\"《]{0,4}[^\s，。：:；！？|*]{1,12}[^，。：:；！？|\n]{0,12}[：:][ *]{0,3}(?![\s/])")
 """The label of a line without a tracked brand."""
+_LONGEST_TITLE = 24
+"""Characters of a line that stands over others."""
 _LONGEST_NAMING = 120
 """Characters of a text that only names brands."""
 _NAMING_LABEL = re.compile(r"[^，。；！？\n：:]{0,16}[：:]")
@@ -94,8 +96,13 @@ def label_lines(text: str, mentions: tuple[Match, ...]) -> list[RunIn]:
     named: dict[int, Match] = {}
     for match in mentions:
         start = text.rfind("\n", 0, match.match_position) + 1
-        if not text[start : match.match_position].strip(' \t*_“"《') and _LABEL_END.match(text, match.end):
-            named.setdefault(start, match)
+        if (
+            start not in named
+            and not text[start : match.match_position].strip(' \t*_“"《')
+            and _LABEL_END.match(text, match.end)
+        ):
+            named[start] = match
+    named = {start: match for start, match in named.items() if not _is_warned_of(text, start, named)}
     if len({match.standard_name for match in named.values()}) < 2:
         return []
     found: list[RunIn] = []
@@ -106,6 +113,16 @@ def label_lines(text: str, mentions: tuple[Match, ...]) -> list[RunIn]:
         elif all(name.standard_name not in one.brands for one in found):
             found.append(RunIn(name.match_position, (name.standard_name,)))
     return found
+
+
+def _is_warned_of(text: str, start: int, named: dict[int, Match]) -> bool:
+    """Return whether a line stands right below a title of warnings; lines with names between do not part them."""
+    above = start
+    while above > 0:
+        end, above = above - 1, text.rfind("\n", 0, above - 1) + 1
+        if above not in named and end > above:
+            return end - above < _LONGEST_TITLE and NEGATIVE_TITLE.search(text[above:end].lower()) is not None
+    return False
 
 
 def _label_starts(text: str, starts: list[int]) -> Iterator[int]:

@@ -28,7 +28,8 @@ PRONOUN_OBJECT = re.compile(
 
 TRAILING_FOR = re.compile(
     r"(?:也|还|就|更|最|很|非常|十分|比较|挺|都|同样)?"
-    r"(?:值得(?:考虑|推荐|买|入手|一试|购买|信赖)|可以?(?:考虑|入手))[ *_]*[。！!；;，]?$"
+    r"(?:值得(?:考虑|推荐|买|入手|一试|购买|信赖)|可以?(?:考虑|入手)"
+    r"|首[选推]|之选|(?:强烈|优先)推荐)[ *_]*[。！!；;，]?$"
 )
 """The end of a clause that has no name: it judges the last one before it."""
 
@@ -114,7 +115,15 @@ LABELLED = re.compile(r"(?:推荐|首选|\brecommend(?:ation|ed|s)?\b|\bpicks?\b
 FOR_SOMETHING = re.compile(r"[ *_”\"']*[a-z0-9 +-]{0,24} (?:for|if|when|as)\b")
 """Directly after a name behind such a label."""
 
-NOTHING_BEFORE = re.compile(r"[ *_“\"'「《]*(?:那|那么|就|则|then|get|it's)?[ *_“\"'「《]*")
+ELSE = re.compile(r"否则|不然|反之|\b(?:otherwise|else|if not)\b")
+"""Names what meets the other case (否则B)."""
+
+FOR_OPENS = re.compile(r"[\s*_]{0,3}for [a-z][a-z -]{2,30},")
+"""Begins a sentence that says for whom (For beginners, A)."""
+
+NOTHING_BEFORE = re.compile(
+    r"[ *_“\"'「《]*(?:那|那么|就|则|否则|不然|反之|then|get|it's|otherwise|else|if not)?[ *_“\"'「《]*"
+)
 
 MODEL_AFTER = re.compile(r"[ *_”\"'」》]*[a-z0-9+ -]{0,24}[ *_”\"'」》]*(?:系列)?[ *_。.，,；;！!\n]*")
 """Around a name in a clause that says nothing else than the name, its model after it."""
