@@ -4,44 +4,53 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from typing import NamedTuple
 
 from answerwatch.reading.cues import (
-    ALSO,
-    BARE_AGAINST,
-    BARE_VERDICT,
-    CONCLUDING_LABEL,
-    CONDITION,
     DEPENDS,
     EITHER_OR,
-    FOR_SOMETHING,
-    FORMER,
-    LABELLED,
-    LATTER,
-    MODEL_AFTER,
-    NEED_LABEL,
+    LIKENED,
     NEGATION_BEFORE,
-    NOTHING_BEFORE,
     OPEN_QUESTION,
     OR_ELSE,
     PLACES,
-    PRONOUN_OBJECT,
-    PRONOUN_OPENS,
-    PRONOUN_SUBJECT,
+    REST_AFTER,
     SPEAKS,
     SURPASSED,
-    TRAILING_AGAINST,
-    TRAILING_FOR,
     YARDSTICK_AFTER,
     YARDSTICK_BEFORE,
 )
 from answerwatch.reading.fold import INVISIBLE, Signs
 from answerwatch.reading.leaning import AGAINST, FOR, SIDES, Leaning, is_unrivalled, lean, speaks_of_another
+from answerwatch.reading.needs import (
+    CLAUSE_END,
+    LONGEST,
+    SENTENCE_END,
+    Clause,
+    Evidence,
+    from_announced,
+    from_answer,
+    from_need,
+    is_conditional,
+    names_a_need,
+)
 from answerwatch.reading.records import Match
+from answerwatch.reading.sequels import (
+    ALSO,
+    BARE_AGAINST,
+    BARE_VERDICT,
+    FORMER,
+    LATTER,
+    OWN_TURN,
+    PRONOUN_OBJECT,
+    PRONOUN_OPENS,
+    PRONOUN_SUBJECT,
+    REPORTED,
+    RETORT,
+    TRAILING_AGAINST,
+    TRAILING_FOR,
+)
 
-_CLAUSE_END = re.compile(r"[，。！？；,;!?\n|.]")
 _CLAUSE_SIGNS = Signs("，。！？；,;!?\n|.")
-_SENTENCE_END = re.compile(r"[。！？!?\n]|\.(?=\s|$)")
 _JOINED = re.compile(
     rf"[\w\s.+*\-\"”“’'（）()【】{INVISIBLE}]{{0,32}}?(?:系列|手机|品牌|家居|汽车|装饰)?[*\s\"”{INVISIBLE}]{{0,4}}"
     rf"(?:、|和|与|及|以及|还有|或|或者|/|,| and | n?or |&|\+)[*\s\"“{INVISIBLE}]{{0,4}}",
@@ -52,31 +61,6 @@ _PRONOUNS_AFTER = 2
 """Those among them in which a pronoun still means it."""
 _YARDSTICK = 24
 """More characters than the longest yardstick has."""
-_LONG = 160
-"""Characters after which a clause is cut: nothing that far away speaks of the name."""
-
-
-class Evidence(NamedTuple):
-    """One clause that leans for or against a brand."""
-
-    brand: str
-    position: int
-    """Of the mention, or of the pronoun's clause."""
-    leaning: Leaning
-    conditional: bool = False
-    first: bool = False
-    """The cue names the first choice."""
-    group: int = 0
-    """Mentions joined by 和, 、 or `and` share a number."""
-    cue_before: bool = False
-    """The cue stands before the name: 推荐A, not A值得推荐."""
-    place: int | None = None
-    """Place after the first that a word directly before the name states (其次)."""
-
-
-class _Clause(NamedTuple):
-    start: int
-    end: int
 
 
 def clause_ends(text: str) -> list[int]:
@@ -103,12 +87,14 @@ def gather(text: str, mentions: tuple[Match, ...], ends: list[int]) -> list[Evid
     return sorted(found, key=lambda evidence: evidence.position)
 
 
-def _subject_of(text: str, clause: _Clause, groups: list[list[Match]], number: int) -> tuple[bool, int]:
+def _subject_of(text: str, clause: Clause, groups: list[list[Match]], number: int) -> tuple[bool, int]:
     """Return whether what follows a clause speaks of these names, and where the next name stands that it may mean.
 
     A name that another one in the clause is better than is passed over: 华为比小米强，它更值得买.
     """
     start = groups[number][0].match_position
+    if LIKENED.search(text[max(clause.start, start - _YARDSTICK) : start]):
+        return False, start
     if SURPASSED.search(text[max(clause.start, start - _YARDSTICK) : start]):
         earlier = groups[number - 1] if number else None
         if earlier is not None and earlier[0].match_position >= clause.start:
@@ -139,28 +125,35 @@ def _groups(text: str, mentions: tuple[Match, ...]) -> list[list[Match]]:
     return groups
 
 
-def _clause_of(ends: list[int], first: int, last: int, length: int) -> _Clause:
+def _clause_of(ends: list[int], first: int, last: int, length: int) -> Clause:
     before = bisect_right(ends, first)
     after = bisect_left(ends, last + 1)
     start = ends[before - 1] if before else 0
     end = ends[after] if after < len(ends) else length
-    return _Clause(max(start, first - _LONG), min(end, last + _LONG))
+    return Clause(max(start, first - LONGEST), min(end, last + LONGEST))
 
 
-def _from_clause(text: str, clause: _Clause, group: list[Match], number: int) -> list[Evidence]:
+def _from_clause(text: str, clause: Clause, group: list[Match], number: int) -> list[Evidence]:
     if not SPEAKS.search(text, clause.start, clause.end):
-        return _from_need(text, clause, group, number)
+        return from_need(text, clause, group, number) or from_announced(text, clause, group, number)
     before = text[clause.start : group[0].match_position]
     after = text[group[-1].end : clause.end]
-    unrivalled = is_unrivalled(before, after)
-    if not unrivalled and (_is_yardstick(before) or YARDSTICK_AFTER.match(after)):
+    spared = _is_yardstick(before) and REST_AFTER.match(text, group[-1].end) is not None
+    passed_over = _is_yardstick(before) or YARDSTICK_AFTER.match(after)
+    if passed_over and not (spared or is_unrivalled(before, after)):
         return []
     if _leaves_open(text, clause, before, after):
-        return []
-    leaning, first, ahead = lean(before, after, text[clause.end : clause.end + 30])
+        return from_answer(text, clause, group, number)
+    leaning, first, ahead = (FOR, False, True) if spared else lean(before, after, text[clause.end : clause.end + 30])
     if leaning is None:
+        return (
+            from_answer(text, clause, group, number)
+            or from_need(text, clause, group, number)
+            or from_announced(text, clause, group, number)
+        )
+    if leaning is FOR and REPORTED.search(before) and OWN_TURN.match(text, clause.end):
         return []
-    conditional = _is_conditional(text, clause) or _names_a_need(text, clause)
+    conditional = is_conditional(text, clause) or names_a_need(text, clause)
     place = _stated_place(before, after) if leaning is FOR and not first else None
     return [
         Evidence(
@@ -177,37 +170,7 @@ def _from_clause(text: str, clause: _Clause, group: list[Match], number: int) ->
     ]
 
 
-def _from_need(text: str, clause: _Clause, group: list[Match], number: int) -> list[Evidence]:
-    """Read a clause that only names what meets the need stated before it: 想拍照，A；预算有限，B.
-
-    So does one behind a label: quick recommendation: A for value, B for comfort.
-    """
-    label = max(text.rfind(sign, clause.start, group[0].match_position) for sign in "：:")
-    start = label + 1 if label >= 0 else clause.start
-    if label < 0 and text[clause.start - 1 : clause.start] not in {"，", ","}:
-        return []
-    if not NOTHING_BEFORE.fullmatch(text, start, group[0].match_position):
-        return []
-    bare = MODEL_AFTER.fullmatch(text, group[-1].end, clause.end)
-    named = (bare and _is_conditional(text, clause)) or (
-        FOR_SOMETHING.match(text, group[-1].end, clause.end) and _is_labelled(text, start)
-    )
-    if not named:
-        return []
-    return [
-        Evidence(brand=match.standard_name, position=match.match_position, leaning=FOR, conditional=True, group=number)
-        for match in group
-    ]
-
-
-def _is_labelled(text: str, before: int) -> bool:
-    """Return whether the sentence begins with a label that puts forward what follows."""
-    low = max(0, before - _LONG)
-    edges = [found.end() for found in _SENTENCE_END.finditer(text, low, before)]
-    return LABELLED.search(text, edges[-1] if edges else low, before) is not None
-
-
-def _leaves_open(text: str, clause: _Clause, before: str, after: str) -> bool:
+def _leaves_open(text: str, clause: Clause, before: str, after: str) -> bool:
     """Return whether the clause asks, or names the two sides of a choice: 买A还是B."""
     asks = text[clause.end - 1 : clause.end] in {"?", "？"} and not OPEN_QUESTION.search(before)
     other_side = OR_ELSE.search(before) is not None and DEPENDS.match(after) is not None
@@ -220,7 +183,7 @@ def _is_yardstick(before: str) -> bool:
     return YARDSTICK_BEFORE.search(bare, max(0, len(bare) - _YARDSTICK)) is not None
 
 
-def _from_joining(text: str, clause: _Clause, group: list[Match], found: list[Evidence]) -> list[Evidence]:
+def _from_joining(text: str, clause: Clause, group: list[Match], found: list[Evidence]) -> list[Evidence]:
     """Read clauses that only join a brand to the recommendation before: 其次B, B也不错."""
     last = found[-1] if found else None
     if last is None or last.leaning is not FOR:
@@ -229,7 +192,7 @@ def _from_joining(text: str, clause: _Clause, group: list[Match], found: list[Ev
     place = _stated_place(before, "")
     if not (place or ALSO.match(after)):
         return []
-    ended = len(_SENTENCE_END.findall(text, last.position, clause.start))
+    ended = len(SENTENCE_END.findall(text, last.position, clause.start))
     if ended > (1 if place else 0):
         return []
     return [
@@ -244,22 +207,8 @@ def _stated_place(before: str, after: str) -> int | None:
     return next((n for n, words in PLACES if n > 1 and (words.search(near) or words.search(behind))), None)
 
 
-def _is_conditional(text: str, clause: _Clause) -> bool:
-    low = max(0, clause.start - 80)
-    edges = [found.end() for found in _SENTENCE_END.finditer(text, low, clause.start)]
-    return CONDITION.search(text, edges[-1] if edges else low, clause.end) is not None
-
-
-def _names_a_need(text: str, clause: _Clause) -> bool:
-    """Return whether the clause begins its line with a label that may name a need: 拍照：首选A."""
-    if text[clause.start - 1 : clause.start] not in {"\n", ""}:
-        return False
-    label = NEED_LABEL.match(text, clause.start, clause.end)
-    return label is not None and not CONCLUDING_LABEL.search(label[0])
-
-
 def _from_next_clause(
-    text: str, ends: list[int], clause: _Clause, group: list[Match], number: int, *, free: int
+    text: str, ends: list[int], clause: Clause, group: list[Match], number: int, *, free: int
 ) -> list[Evidence]:
     """Read the clauses of the same sentence whose subject is a pronoun for the one name before it, or left out.
 
@@ -272,10 +221,11 @@ def _from_next_clause(
     for step in range(_CLAUSES_AFTER):
         if start >= len(text):
             return []
-        if text[start - 1] not in "，,；;" and (step or not PRONOUN_OPENS.match(text, start)):
+        opens = text[start - 1] not in "，,；;"
+        if opens and not (PRONOUN_OPENS.match(text, start) or (step < _PRONOUNS_AFTER and RETORT.match(text, start))):
             return []
         index = bisect_right(ends, start)
-        end = min(ends[index] if index < len(ends) else len(text), start + _LONG)
+        end = min(ends[index] if index < len(ends) else len(text), start + LONGEST)
         if (end <= free or step < _PRONOUNS_AFTER) and SPEAKS.search(text, start, end):
             leaning, first = _said_of_it(text, start, end, near=step < _PRONOUNS_AFTER, alone=end <= free)
             if leaning is not None:
@@ -318,8 +268,8 @@ def _from_order_words(text: str, mentions: tuple[Match, ...]) -> list[Evidence]:
             pair = last_two(mentions, word.start())
             start = max(0, word.start() - 12)
             leaning, first, _ = lean(
-                _CLAUSE_END.split(text[start : word.start()])[-1],
-                _CLAUSE_END.split(text[word.end() : word.end() + 30])[0],
+                CLAUSE_END.split(text[start : word.start()])[-1],
+                CLAUSE_END.split(text[word.end() : word.end() + 30])[0],
                 "",
             )
             if pair is not None and leaning in SIDES:

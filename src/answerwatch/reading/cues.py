@@ -25,6 +25,8 @@ POSITIVE = re.compile(
     r"|建议(?:您|你)?(?:直接|优先|先|去)?(?:看看?|用)"
     r"|(?:直接|闭眼|无脑|果断|大胆)(?:上|入|冲|买|选|拿下)"
     r"|考虑(?:一下)?(?=[^，。]{0,12}$)"
+    r"|才是(?=[ *_]*(?:[，。；！,;!\n]|$))|(?:中|里|之间)(?:任?选|挑)(?:一|其|择)|^ it is(?=[.!]|$)"
+    r"|\bbest(?: overall)?(?=[ *_]*[:：][ *_]*$)"
     r"|(?<!不)(?:都|均)(?:可以|可|行|值得一?选)(?=[ *_]*(?:[，。；！,;!.\n]|$))"
     r"|就选|还是选|放心(?:买|选|入)|闭眼(?:入|买|选)|(?:^|就|则|那么|那就|直接|[：:])[选买](?![择购项型了过的到])|不如(?:买|选|入手|考虑)"
     r"|倾向于?|更看好|更青睐|更(?:划算|合算|靠谱|稳妥|放心|值得?)"
@@ -67,7 +69,8 @@ NEGATIVE = re.compile(
     r"|(?:don't|do not|wouldn't|never) (?:buy|get|choose|pick)\b"
     r"|(?:没有|没|未)(?:能)?(?:列入|入选|收录|纳入|上榜)|落选|\bleft (?:it |them )?out\b|\bdidn't (?:make|shortlist)\b"
     r"|不要碰|拉黑|淘汰|\bnot any ?more\b"
-    r"|\bavoid\b|\bsteer clear\b|\bstay away\b|\bskip(?= (?:the |an? )?$| it\b)|\bpass on\b|\brule out\b"
+    r"|\bavoid\b(?! (?!(?:it|them|this|that|at|if|brands|companies|models|anything|the|an?|both)\b)[a-z])"
+    r"|\bsteer clear\b|\bstay away\b|\bskip(?= (?:the |an? )?$| it\b)|\bpass on\b|\brule out\b"
     r"|\bthink twice\b"
     r"|(?:n't|not|never|no longer|cannot) (?:really "
     r"|necessarily )?recommend"
@@ -140,24 +143,49 @@ SPEAKS = any_of(
         "rule out",
         "think twice",
     ),
-    *("均可", "均行", "都可", "都行", "off ", "instead", "dropp", "remov", "crossed it", "struck it", "leav"),
+    *(
+        "均可",
+        "均行",
+        "都可",
+        "都行",
+        "才是",
+        "除",
+        "it is",
+        "don't",
+        "no reason",
+        "no excuse",
+        "disagree",
+        "beg to",
+        "谁",
+        "中挑",
+        "里挑",
+        "间挑",
+        "off ",
+        "instead",
+        "dropp",
+        "remov",
+        "crossed it",
+        "struck it",
+        "leav",
+    ),
     *("buy", "winner", "anymore", "any more", "顺序", "建议", "'ll go", "will go"),
 )
 """Finds something in every clause in which a pattern above, DOUBLE_NEGATION or OPEN_QUESTION does (a test holds it to
 that); the others need no second look."""
 
 NEGATION_BEFORE = re.compile(
-    r"(?:不(?![仅但只光止错少管论妨断过同]|差钱|缺钱|差预算)|没有?|未(?!来)|(?<![特区分级个类性])别|勿|莫|并非|非(?!常)"
+    r"(?:不(?![仅但只光止错少管论妨断过同够足]|差钱|缺钱|差预算|[^，。]{1,8}(?:就|则|的话))|没有?|未(?!来)|(?<![特区分级个类性])别|勿|莫|并非|非(?!常)"
     r"|无法|难以|谈不上|算不上|(?:没有?|未|不)被[^，。]{0,10}|\bnot\b|n't|\bnever\b|\bhardly\b"
     r"|\bno (?:reason|need|point)\b)[^，。]{0,6}$"
-    r"|(?:\bnobody\b|\bno one\b|没有?人|没谁)[^，。]{0,12}$"
+    r"|(?:\bnobody\b|\bno one\b|没有?人|没谁)[^，。]{0,12}$|谁$"
 )
 """Turns the cue that follows it."""
 
 DOUBLE_NEGATION = re.compile(
-    r"不(?:会|容易|太会|太容易|怎么会|大会)?踩[雷坑]|不得不|不能不|不可不|并?不是不|并非不"
+    r"不(?:会|容易|太会|太容易|怎么会|大会)?踩[雷坑]|(?:很|太|真)?难(?:以)?不|不得不|不能不|不可不|并?不是不|并非不"
     r"|不会不|没有?理由不|(?:没有?|无)[人谁]?会?不|无不|not un(?=recommend)"
     r"|hard not to|hard to not|can't help but|cannot but"
+    r"|no (?:reason|excuse) not(?= to)"
 )
 """Two negations that make none."""
 
@@ -191,6 +219,12 @@ YARDSTICK_BEFORE = re.compile(
 )
 """Directly before a name: it is the yardstick, or the exception."""
 
+LIKENED = re.compile(
+    r"(?:类似于?|媲美|对标|(?:就|更)?像|\bsimilar to|\bunlike|\blike|\balternative to)"
+    r"(?:[ ]?(?:the|a))?[ *_“\"']*$"
+)
+"""Directly before a name: the sentence speaks of something else that is likened to it."""
+
 SURPASSED = re.compile(
     r"(?:比起?|相比于?|相较于?|较之|胜过|超过|优于|高于|好于|强于|\bthan|\bcompared (?:to|with)|\bbeats|\bover)"
     r"(?:[ ]?(?:the|a))?[ *_“\"']*$"
@@ -212,20 +246,11 @@ CONDITION = re.compile(
 )
 """Makes a recommendation depend on a need."""
 
-NEED_LABEL = re.compile(r"[^：:\n]{2,40}[：:]")
-"""Before a name in its line: a label that may name a need (拍照：首选A)."""
-
-CONCLUDING_LABEL = re.compile(
-    r"结论|总结|小结|建议|推荐|综合|总体|整体|首选|答案|看法|观点|意见|一句话|最后|简单说|个人|先说"
-    r"|\b(?:verdict|bottom line|recommend|picks?|overall|summary|conclusion|tl;?dr|short answer|takeaway|best|winner)"
-)
-"""A label that names none."""
-
 FIRST = re.compile(
     r"(?<![您你]的)首选|首推|最推荐|最值得(?:推荐|考虑)|优先(?:推荐|考虑|选择)|首先(?:会)?(?:推荐|考虑)"
     r"|第一(?:选择|推荐)|排(?:在)?第一"
     r"|\btop (?:pick|choice|recommendation)\b|\bbest overall\b|\bfirst choice\b|\bour pick\b|\bnumber one\b"
-    r"|\bwinner(?=(?: is| goes to)?[:,]?[ *_]*(?:the )?$)"
+    r"|\bwinner(?=(?: is| goes to)?[:,]?[ *_]*(?:the )?$)|\bbest(?=[ *_]*[:：][ *_]*$)"
 )
 """Names the first choice."""
 
@@ -269,58 +294,13 @@ MAY_RETRACT = (
 NEITHER = re.compile(r"\bneither(?: the)?[ *_]*$")
 """Directly before a name: what is said of it is denied."""
 
-LABELLED = re.compile(r"(?:推荐|首选|\brecommend(?:ation|ed|s)?\b|\bpicks?\b|\bshortlist\b)[^：:，。,.\n]{0,10}[：:]")
-"""A label behind which names are put forward."""
-
-FOR_SOMETHING = re.compile(r"[ *_”\"']*[a-z0-9 +-]{0,24} (?:for|if|when|as)\b")
-"""Directly after a name behind such a label."""
-
-PRONOUN_SUBJECT = re.compile(
-    r"(?:[^它他她其该这]{0,6})(?:它(?!们)|该(?:品牌|公司|机型|系列|款)|这(?:家|个|款)"
-    r"|其(?![他实中次余])|这(?=就?是)|\bit\b|\bthis\b)"
-)
-"""A clause whose subject is the brand before it."""
-
-PRONOUN_OPENS = re.compile(
-    r"[ ]?(?:所以|因此|总之|而且|并且|so )?(?:它(?!们)|这(?:家|个|款)|该(?:品牌|机型|款)|it(?='s| is)\b)"
-)
-"""A sentence that begins with the brand of the one before it as its subject."""
-
-PRONOUN_OBJECT = re.compile(
-    r"(?:推荐|选择?|买|入手|考虑|recommend|choose|pick|buy|get) ?(?:它(?!们)|这(?:个|款|家)|it\b)"
-)
-"""A cue whose object is the brand before it."""
-
-TRAILING_FOR = re.compile(
-    r"(?:也|还|就|更|最|很|非常|十分|比较|挺|都|同样)?"
-    r"(?:值得(?:考虑|推荐|买|入手|一试|购买|信赖)|可以?(?:考虑|入手))[ *_]*[。！!；;，]?$"
-)
-"""The end of a clause that has no name: it judges the last one before it."""
-
-TRAILING_AGAINST = re.compile(
-    r"\boff (?:my|our|the|this) (?:short)?list\b"
-    r"|\b(?:look|go|choose|pick|consider|try|buy|get)\b[^.,;\n]{0,48}\binstead\b"
-    r"|\b(?:left|leave|leaving|dropped|dropping|removed|removing|crossed|struck) it (?:out|off|from)\b"
-)
-"""In a clause that has no name: turns down the last one before it."""
-
-LATTER = re.compile(r"后者|the latter")
-
-FORMER = re.compile(r"前者|the former")
-
-ALSO = re.compile(
-    r"[^，。]{0,8}也(?:很|挺|相当|是|非常)?(?:不错|可以|行|好|值得)|[^,.]{0,40}\bis also (?:great|good"
-    r"|solid|excellent)"
-)
-"""After a brand: joins it to the recommendation before."""
-
 NONE_BEFORE = re.compile(r"(?:没有|找不到)(?:哪[个款]|什么)?(?:牌子|品牌)?比[ *_“\"]*$")
 
 NONE_AFTER = re.compile(r"[ *_”\"]*(?:的[^，。]{0,6})?更(?:值得|好|适合|合适|靠谱|划算|稳)")
 """Around a name: nothing is better than it."""
 
 PAST_BEFORE = re.compile(
-    r"(?:曾经?|以前|过去|昔日|当年|早年|从前|一度)(?:的|是|被)?[*“\"]{0,3}$"
+    r"(?:曾经?|以前|过去|昔日|当年|早年|从前|一度)(?:我们?|大家)?(?:都|会|也|总|常|一直)?(?:的|是|被)?[*“\"]{0,3}$"
     r"|\b(?:used to|formerly|once|no longer)(?: be| my| a| the)* $"
 )
 """Directly before a cue: it held once."""
@@ -330,24 +310,21 @@ ENOUGH_BEFORE = re.compile(r"\bcan(?:'t|not) (?:recommend|praise|endorse) [\w ]{
 ENOUGH_AFTER = re.compile(r"[^,.;\n]{0,40}\b(?:enough|highly)\b")
 """Around a name: praise that has the shape of a refusal (can't recommend X enough)."""
 
-NOTHING_BEFORE = re.compile(r"[ *_“\"'「《]*(?:那|那么|就|则|then|get|it's)?[ *_“\"'「《]*")
-
-MODEL_AFTER = re.compile(r"[ *_”\"'」》]*[a-z0-9+ -]{0,24}[ *_”\"'」》]*(?:系列)?[ *_。.，,；;！!\n]*")
-"""Around a name in a clause that says nothing else than the name, its model after it."""
-
 SPEAKS_AHEAD = re.compile(r"(?:可能|应该|就|则)?(?:是|为|：|:)")
 """Directly after a cue: it speaks of what follows, not of what stands before it."""
 
-BARE_AGAINST = re.compile(
-    r"[ ]?(?:但是?|不过|却|因此|所以|故|但也)?(?:单独)?(?:买|入手)?(?:并|就|实在)不(?:太|怎么)?(?:划算|值)"
-    r"|[ ]?(?:却|但)?不值(?![得钱])"
+DENIED_BEFORE = re.compile(
+    r"不(?:认为|觉得|相信|会说|敢说|代表|意味着)[ *_“\"]*$"
+    r"|\b(?:wouldn't|don't|can't|cannot|didn't|not|never) (?:call|say|think|consider|believe|feel|mean)"
+    r"(?: that)?(?: the)? ?[*_]*$"
 )
-"""A clause without a subject that says of the brand before it that it does not pay."""
+"""Directly before a name: what is said of it is denied."""
 
-BARE_VERDICT = re.compile(
-    r"[ ]?(?:但是?|不过|却|因此|所以|故|但也)?(?:我|个人|也|并|可|真的){0,3}"
-    r"(?:不(?:太|大|怎么)?(?:建议|推荐|赞同|认同|认可|看好)|(?:很|非常|十分)?值得(?:推荐|考虑|购买|入手|买)"
-    r"|(?:更|最|还是|也)(?:很)?值得(?:推荐|考虑|购买|入手|买)"
-    r"|(?:放心|闭眼|大胆)(?:买|入|冲|选|用)|(?:but )?not any ?more)"
+REST_AFTER = re.compile(
+    r"(?:之外|以外)?[，,][ ]?(?:其他|其它|别的|其余|剩下)"
+    r"[^，。]{0,10}(?:不|别)[^，。]{0,4}(?:推荐|建议|考虑|值得|买|选|看)"
 )
-"""A clause without a subject that judges the brand before it."""
+"""Behind an exception: the others are turned down, so it is not (除了A，其他都不推荐)."""
+
+STILL_AFTER = re.compile(r"[ *_”\"]*(?:更|最|比较)?(?:靠谱|稳妥?|香|值|省心|合适|划算|放心|好用)(?=[，。！；,;!]|$)")
+"""Behind 还是 and a name: it is preferred (还是A靠谱)."""

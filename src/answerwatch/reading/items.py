@@ -118,7 +118,12 @@ class ItemList:
 
     def is_top(self) -> bool:
         """Return whether the list states the recommendation of the whole answer."""
-        return any(TOP_TITLE.search(title) for title in self.titles())
+        for title in self.titles():
+            if POPULARITY_TITLE.search(title):
+                return False
+            if TOP_TITLE.search(title):
+                return True
+        return False
 
     def is_popular(self) -> bool:
         """Return whether the list only tells what sells, or is searched for."""

@@ -8,6 +8,7 @@ from enum import Enum
 from answerwatch.reading.cues import (
     ANSWERS_NO,
     BETWEEN_BREAKS,
+    DENIED_BEFORE,
     DOUBLE_NEGATION,
     ENOUGH_AFTER,
     ENOUGH_BEFORE,
@@ -22,6 +23,7 @@ from answerwatch.reading.cues import (
     POSITIVE,
     SPEAKS,
     SPEAKS_AHEAD,
+    STILL_AFTER,
     WEAK,
 )
 
@@ -53,7 +55,8 @@ def is_unrivalled(before: str, after: str) -> bool:
 
 def lean(before: str, after: str, following: str) -> tuple[Leaning | None, bool, bool]:
     """Return the leaning of a clause around a name, whether it names the first choice, and whether the cue is ahead."""
-    if (ENOUGH_BEFORE.search(before) and ENOUGH_AFTER.match(after)) or is_unrivalled(before, after):
+    still = before.endswith("还是") and STILL_AFTER.match(after)
+    if still or (ENOUGH_BEFORE.search(before) and ENOUGH_AFTER.match(after)) or is_unrivalled(before, after):
         return FOR, False, True
     plain_before, plain_after = DOUBLE_NEGATION.sub("", before), DOUBLE_NEGATION.sub("", after)
     reach = _REACH_BEFORE if not plain_before[-30:].isascii() or not plain_before else _REACH_BEFORE_LATIN
@@ -70,7 +73,7 @@ def lean(before: str, after: str, following: str) -> tuple[Leaning | None, bool,
         return _turned(plain_before[: len(plain_before) - len(near) + cue.start()]), leads, True
     cue = POSITIVE.search(tail)
     if cue is not None and not speaks_of_another(tail[: cue.start()]) and not _speaks_ahead(tail, cue):
-        said = AGAINST if NEITHER.search(before) else _turned(tail[: cue.start()])
+        said = AGAINST if NEITHER.search(before) or DENIED_BEFORE.search(before) else _turned(tail[: cue.start()])
         return said, bool(FIRST.search(tail[: cue.end() + 2])), False
     return (SO_SO if WEAK.search(near) or WEAK.search(tail) else None), False, False
 

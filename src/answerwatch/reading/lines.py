@@ -74,6 +74,7 @@ _NUMBERS = (
     ("place", "第[ ]?", rf"\d{{1,3}}|{_HAN_NUMBER}", r"[ ]?[名位][ \t]*[*_]{0,3}[:：、.．，,—-]?[ \t]*"),
     ("tier", "第[ ]?", rf"\d{{1,2}}|{_HAN_NUMBER}", r"[ ]?(?:梯队|档次?|序列|阵营)[ \t]*[*_]{0,3}[:：—-][ \t]*"),
     ("top", r"(?:[tT][oO][pP]|[nN][oO]\.?|№)[ ]?", r"\d{1,3}", r"(?!\d)[*_]{0,3}[ \t]*[:：、.．)）-]?[ \t]*"),
+    ("nth", "", r"\d{1,2}", r"(?:st|nd|rd|th)(?: (?:place|choice|pick))?[*_]{0,3}[ \t]*(?:[:：.)]|[-–—][ \t])[ \t]*"),
     ("ordinal", "第", _HAN_NUMBER, "[，、：:]"),
     ("han", "", _HAN_NUMBER, r"[、.．][ \t]*"),
     ("paren", "[(（]", rf"\d{{1,2}}|{_HAN_NUMBER}", r"[)）][ \t]*"),
@@ -105,7 +106,7 @@ _MAY_LABEL = frozenset("方案 选项 选择 推荐 候选 品牌 op pi ch al re
 """The first two letters of labels, and of Roman numbers."""
 _TABLE_RULE = re.compile(r"^[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)+$", re.MULTILINE)
 """The rule below the header of a table that has no outer pipes."""
-_STATED = frozenset({"medal", "place", "tier", "top", "hash"})
+_STATED = frozenset({"medal", "place", "nth", "tier", "top", "hash"})
 _SAME_SORT = {"top": "place"}
 """Numbers that are written in two ways within one list."""
 _EMOJI = re.compile(

@@ -7,11 +7,11 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from answerwatch.reading.clauses import Evidence
 from answerwatch.reading.cues import PLACES
 from answerwatch.reading.items import Item, ItemList
 from answerwatch.reading.leaning import FOR
 from answerwatch.reading.lines import ROW, Kind
+from answerwatch.reading.needs import Evidence
 from answerwatch.reading.order import orders
 from answerwatch.reading.patterns import any_of, has_any
 from answerwatch.reading.records import Match, RankBasis
@@ -28,7 +28,7 @@ _CONCLUDES = re.compile(
 )
 """The label of a chain that orders the candidates themselves, not one property of them."""
 _CHAIN_END = re.compile("[。；;！!？?]")
-_NAMES_END = re.compile(r"[（(，。,；;\n]")
+_NAMES_END = re.compile(r"[（(，。,；;!！\n]|\.(?=\s)")
 _ORDER = re.compile(r"推荐(?:顺序|排序|优先级)(?:为|是|如下)?[*]{0,2}[：:][*]{0,2}[ ]*([^\n。>＞]{2,80})")
 _COLON = re.compile("[：:]")
 _PLACE_WORDS = any_of(
@@ -72,15 +72,20 @@ def candidate_lists(items: list[Item], evidence: list[Evidence]) -> list[ItemLis
         inside = here.parent is not None and id(here.parent.owner) in chosen and bool(here.parent.brands)
         if not inside and any(item.brands for item in here.items) and here.may_hold_candidates():
             chosen[id(here)] = here
-    if any(one.is_top() for one in chosen.values()):
-        chosen = {key: one for key, one in chosen.items() if not one.is_popular()}
-    chosen = {key: one for key, one in chosen.items() if not _is_set_aside(one, evidence)}
-    shapes = {_shape(one) for one in chosen.values()}
-    return [here for here in lists if id(here) in chosen or (_shape(here) in shapes and _is_sibling(here))]
+    has_top = any(one.is_top() for one in chosen.values())
+    aside = {key for key, one in chosen.items() if _is_set_aside(one, evidence, has_top=has_top)}
+    shapes = {_shape(one) for key, one in chosen.items() if key not in aside}
+    return [
+        here
+        for here in lists
+        if id(here) not in aside and (id(here) in chosen or (_shape(here) in shapes and _is_sibling(here)))
+    ]
 
 
-def _is_set_aside(one: ItemList, evidence: list[Evidence]) -> bool:
+def _is_set_aside(one: ItemList, evidence: list[Evidence], *, has_top: bool) -> bool:
     """Return whether a list tells what sells or is known, and something outside of it is put forward."""
+    if has_top and one.is_popular():
+        return True
     if not (one.is_popular() or one.only_tells_what_there_is()):
         return False
     start, end = one.items[0].start, one.items[-1].line.end

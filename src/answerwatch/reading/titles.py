@@ -79,7 +79,7 @@ CONDITION_LABEL = re.compile(
 NOT_AN_ITEM = re.compile(
     r"^(?:其他|其它|总结|小结|结语|综合|建议|选购|购买|注意|如何|提示|温馨|补充|市场|概述|背景|结论"
     r"|最后|honou?rable|conclusion|summary"
-    r"|final|tips?|how|what|note|other|things|bonus|key|overview|factors|why)"
+    r"|final|tl\b|in short|bottom line|quick|tips?|how|what|note|other|things|bonus|key|overview|factors|why)"
 )
 """Heads that name no candidate."""
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from answerwatch.reading import cues, phrases
+from answerwatch.reading import cues, phrases, sequels
 
 PARSER = import_module("re._parser")
 """Python's own parser of patterns: what the engine compiles is what is tested."""
@@ -26,8 +26,8 @@ SPOKEN = (
     cues.NEGATIVE,
     cues.DOUBLE_NEGATION,
     cues.OPEN_QUESTION,
-    cues.TRAILING_FOR,
-    cues.TRAILING_AGAINST,
+    sequels.TRAILING_FOR,
+    sequels.TRAILING_AGAINST,
 )
 REFUSALS = (phrases.FILTER_NOTICE, phrases.REFUSAL)
 
