@@ -59,6 +59,7 @@ HOSTILE: Mapping[str, Callable[[int], str]] = {
     "links": _of("[华为](http://a.example)"),
     "pictures": _of("![a]("),
     "markers": _of("[1]"),
+    "lists of sources": _of("来源：\n1. 官网\n\n综合来看，这一款在同一价位里仍然是更稳妥的选择。\n\n"),
     "sources": _of("[^1]: http://a.example\n"),
     "one name": _of("华为"),
     "names": _of("华为 "),

@@ -141,13 +141,15 @@ def _furniture(text: str) -> Iterator[Span]:
 
 def _source_lists(text: str) -> Iterator[Span]:
     """Yield each headed list of sources, from the line after its heading to the next one, a sentence, or the end."""
-    end = 0
+    end = heading = 0
     for title in _SOURCES.finditer(text):
         if title.start() < end:
             continue
-        after = _HEADING.search(text, title.end() + 1)
-        end = after.start() if after else len(text)
-        end = next((one.start(1) for one in _AFTER_BLANK.finditer(text, title.end(), end) if _is_prose(one[1])), end)
+        if heading <= title.end():
+            after = _HEADING.search(text, title.end() + 1)
+            heading = after.start() if after else len(text)
+        said = (one.start(1) for one in _AFTER_BLANK.finditer(text, title.end(), heading) if _is_prose(one[1]))
+        end = next(said, heading)
         if text[title.end() : end].strip():
             yield title.end(), end
 
