@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from answerwatch.reading import Lexicon, clean
+from answerwatch.reading import Answer, Lexicon, extract, validate
 from benchmarks.frame import Better, Options, Row
 from benchmarks.hostile_texts import HOSTILE, nested_list
 
@@ -46,6 +46,8 @@ def _best(text: str) -> float:
 
 def _seconds(text: str) -> float:
     lexicon = Lexicon.of({"华为": ["华为", "HUAWEI"], "小米": ["小米"], "苹果": ["苹果", "Apple"]})
+    answer = Answer(text=text, question="推荐什么手机", scene="RECOMMEND")
     began = time.perf_counter()
-    clean(text, lexicon=lexicon, question="推荐什么手机", scene="RECOMMEND")
+    validate(answer, lexicon)
+    extract(answer, lexicon)  # whatever the verdict: most of these texts say one thing over and over
     return time.perf_counter() - began

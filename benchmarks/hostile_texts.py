@@ -10,6 +10,11 @@ def _of(piece: str) -> Callable[[int], str]:
     return lambda length: piece * max(1, length // len(piece))
 
 
+def _behind(before: str, piece: str, after: str = "") -> Callable[[int], str]:
+    """Return what makes such a text between two others."""
+    return lambda length: before + piece * max(1, length // len(piece)) + after
+
+
 def _numbered(length: int) -> str:
     return "".join(f"{number}. 华为好\n" for number in range(length // 9))
 
@@ -30,6 +35,9 @@ def _rows(length: int) -> str:
 
 HOSTILE: Mapping[str, Callable[[int], str]] = {
     "stars": _of("**"),
+    "stars below a title": _behind("来源\n", "*"),
+    "stars before a title": _behind("", "*", "来源x"),
+    "blanks behind a title": _behind("来源", " ", "x"),
     "pipes": _of("|"),
     "brackets": _of("["),
     "parentheses": _of("("),
@@ -54,9 +62,14 @@ HOSTILE: Mapping[str, Callable[[int], str]] = {
     "accents": _of("\u0301"),
     "entities": _of("&amp;"),
     "thoughts": _of("<think>"),
+    "thoughts in a line": _of("a<think>"),
+    "short thoughts": _of("<think>a</think>"),
+    "thoughts between fences": _of("```\na\n```\n<think>x</think>\n"),
     "half addresses": _of("http://"),
     "addresses": _of("http://a.example/x "),
     "links": _of("[华为](http://a.example)"),
+    "links beside addresses": _of("[a](http://x.example/a) http://y.example/b "),
+    "indices": _of("数组abcd[1] "),
     "pictures": _of("![a]("),
     "markers": _of("[1]"),
     "lists of sources": _of("来源：\n1. 官网\n\n综合来看，这一款在同一价位里仍然是更稳妥的选择。\n\n"),
@@ -71,6 +84,7 @@ HOSTILE: Mapping[str, Callable[[int], str]] = {
     "negations": _of("not "),
     "the latter": _of("华为和小米，后者好。"),
     "pronouns": _of("华为。它好。"),
+    "pronouns far away": lambda length: "华为" + "好" * (length // 2) + "小米" + "它" * (length // 2),
     "an order": _of("华为 > 小米 > "),
     "apologies": _of("抱歉，我无法"),
     "English": _of("Apple is the best and "),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterable, Iterator
 
 from answerwatch.domain.answers import Citation, CitationKind, CitationOrigin
@@ -16,6 +17,8 @@ _MARKER = re.compile(
     r"|citation:[ ]?\d{1,3}\])|(?<=【)\d{1,3}(?:[†:][^】\n]{0,80})?】|(?<![^\n]-)(?<=-)\n\d{1,3}\n(?:-(?:\n|$)|$))"
 )
 _INDEX_WORDS = re.compile(r"数组|下标|索引|列表元素|\b(?:array|index|indices)\b", re.IGNORECASE)
+_FIRST_ELEMENT = re.compile(r"\[0\]")
+_NO_WORD = re.compile(r"[^\w]", re.ASCII)
 _ADDRESS_SIGNS = ("://", "ww.", "WW.", "wW.", "Ww.")
 """One of them stands in every bare address."""
 _NOT_CITING = frozenset({Region.CODE, Region.THINKING})
@@ -60,20 +63,16 @@ def is_own_site(citations: Iterable[Citation], domains: tuple[str, ...]) -> bool
 def _addresses(text: str, regions: Regions) -> Iterator[tuple[str, str]]:
     """Yield (address, title) in order: links of Markdown, then bare addresses outside of them."""
     found = [(link.start, link.url, link.title) for link in regions.parsed.links if _is_web(link.url)]
-    inside = [(link.start, link.end) for link in regions.parsed.links]
-    if has_any(text, _ADDRESS_SIGNS):
-        for bare in ADDRESS.finditer(text):
-            silent = regions.at(bare.start(), bare.start() + 1)
-            if silent is not None and silent[2] in _NOT_CITING:
-                continue
-            if not _within(bare.start(), inside):
-                found.append((bare.start(), bare[0].rstrip(").,;:!?]*_"), ""))
+    links = deque(sorted((link.start, link.end) for link in regions.parsed.links))
+    reach = 0
+    for bare in ADDRESS.finditer(text) if has_any(text, _ADDRESS_SIGNS) else ():
+        while links and links[0][0] <= bare.start():
+            reach = max(reach, links.popleft()[1])
+        silent = regions.at(bare.start(), bare.start() + 1)
+        if bare.start() >= reach and (silent is None or silent[2] not in _NOT_CITING):
+            found.append((bare.start(), bare[0].rstrip(").,;:!?]*_"), ""))
     for _, url, title in sorted(found):
         yield url, " ".join(title.split())
-
-
-def _within(position: int, spans: list[tuple[int, int]]) -> bool:
-    return any(start <= position < end for start, end in spans)
 
 
 def _is_web(url: str) -> bool:
@@ -83,28 +82,40 @@ def _is_web(url: str) -> bool:
 def _has_marker(text: str, regions: Regions) -> bool:
     if "[" not in text and "【" not in text and "-\n" not in text:
         return False
+    arrays = _arrays(text)
     for marker in _MARKER.finditer(text):
         silent = regions.at(marker.start(), marker.end())
         if silent is not None and silent[2] in _NOT_CITING:
             continue
-        if marker["n"] is None or not _is_index(text, marker):
+        if marker["n"] is None or not _is_index(text, marker, arrays):
             return True
     return False
 
 
-def _is_index(text: str, marker: re.Match[str]) -> bool:
+def _arrays(text: str) -> frozenset[str]:
+    """Return the words of which the text has a first element: `x[0]`."""
+    if "[0]" not in text:
+        return frozenset()
+    return frozenset(_word_before(text, found.start()) for found in _FIRST_ELEMENT.finditer(text))
+
+
+def _word_before(text: str, position: int) -> str:
+    return _NO_WORD.split(text[max(0, position - 24) : position])[-1]
+
+
+def _is_index(text: str, marker: re.Match[str], arrays: frozenset[str]) -> bool:
     """Return whether `[n]` is the index of something: after an identifier, or where the text speaks of indices."""
-    before = text[max(0, marker.start() - 24) : marker.start()]
-    if not before or not (before[-1].isascii() and (before[-1].isalnum() or before[-1] in "_)]")):
+    before = text[marker.start() - 1 : marker.start()]
+    if not before.isascii() or not (before.isalnum() or before in {"_", ")", "]"}):
         return False
-    word = re.split(r"[^\w]", before, flags=re.ASCII)[-1]
+    word = _word_before(text, marker.start())
     after = text[marker.end() : marker.end() + 2].lstrip(" ")[:1]
     return (
         marker["n"].startswith("0")
         or len(word) < 3
         or "_" in word
         or after in {"=", "+"}
-        or f"{word}[0]" in text
+        or word in arrays
         or bool(_INDEX_WORDS.search(text[max(0, marker.start() - 60) : marker.end() + 60]))
     )
 

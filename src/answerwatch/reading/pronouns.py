@@ -67,5 +67,5 @@ def _antecedent(text: str, things: tuple[Match, ...], index: int, start: int) ->
 
 def _is_surpassed(text: str, before: Match, name: Match) -> bool:
     """Return whether a name is only what the one before it in the same clause is set above: 华为比小米强，它…."""
-    between = text[before.end : name.match_position]
+    between = text[before.end : min(name.match_position, before.end + _REACH)]
     return len(between) < _REACH and not _CLAUSE.search(between) and SURPASSED.search(between.lower()) is not None

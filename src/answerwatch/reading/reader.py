@@ -12,6 +12,7 @@ from answerwatch.reading.lexicon import Lexicon
 from answerwatch.reading.matching import Text, find_matches
 from answerwatch.reading.pronouns import resolve_pronouns
 from answerwatch.reading.records import Answer, BrandReading, CleanedAnswer, Match, Reading, Verdict
+from answerwatch.reading.thinking import without_thinking
 from answerwatch.reading.validity import Draft, judge
 
 READER_VERSION = "r3"
@@ -68,7 +69,8 @@ def _judge(seen: _Seen, relevance: float | None) -> Verdict:
 
 def _read(seen: _Seen, lexicon: Lexicon) -> Reading:
     mentions = tuple(match for match in seen.matches if match.is_valid_match)
-    counsel = advise(_without_thoughts(seen.text), mentions, which=asks_which(seen.answer.scene, seen.answer.question))
+    said = without_thinking(seen.text.plain, seen.text.regions.thinking)
+    counsel = advise(said, mentions, which=asks_which(seen.answer.scene, seen.answer.question))
     pronouns = resolve_pronouns(seen.text.plain, seen.matches, seen.text.regions)
     citations = find_citations(seen.answer.text, seen.text.regions, seen.answer.citations)
     return Reading(
@@ -78,14 +80,6 @@ def _read(seen: _Seen, lexicon: Lexicon) -> Reading:
         has_citation=cites(seen.answer.text, seen.text.regions, citations),
         citations=citations,
     )
-
-
-def _without_thoughts(text: Text) -> str:
-    """Return the text, of the same length, with its reasoning blank: what was considered there is not advised."""
-    plain = text.plain
-    for start, end in text.regions.thinking.spans:
-        plain = plain[:start] + "\n" * (end - start) + plain[end:]
-    return plain
 
 
 def _placed(match: Match, counsel: Counsel) -> Match:

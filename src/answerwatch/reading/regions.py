@@ -14,7 +14,7 @@ from answerwatch.reading.lines import ITEM_LINE
 from answerwatch.reading.markdown import NOTHING_PARSED, Parsed, parse
 from answerwatch.reading.patterns import has_any
 from answerwatch.reading.records import Region
-from answerwatch.reading.thinking import NO_THINKING, Thinking, find_thinking
+from answerwatch.reading.thinking import NO_THINKING, Thinking, find_thinking, without_thinking
 
 Span = tuple[int, int]
 
@@ -39,10 +39,10 @@ _HOST_SIGNS = string.ascii_letters + string.digits + "_.@+-"
 _LONGEST_HOST = 340
 _PATH_SIGNS = re.compile(r"[\w.@+/%?=&#~-]*", re.ASCII)
 _SOURCES = re.compile(
-    r"^[ \t>#*_•-]*(?:\d{1,2}[.、][ \t]*)?[*_]*(?:主要|本文|信息|数据|资料|引用)?"
+    r"^[ \t>#*_•-]{0,40}(?:\d{1,2}[.、][ \t]{0,9})?[*_]{0,4}(?:主要|本文|信息|数据|资料|引用)?"
     r"(?:参考(?:资料|来源|文献|链接|网址|文章|信息)?|来源|引用(?:链接)?|相关链接"
     r"|sources?(?: cited)?|references?|citations?|works cited|further reading)"
-    r"(?:列表|清单|如下)?[ \t*_]*[:：]?[ \t*_]*$",
+    r"(?:列表|清单|如下)?[ \t*_]{0,40}[:：]?[ \t*_]*$",
     re.IGNORECASE | re.MULTILINE,
 )
 _HEADING = re.compile(
@@ -93,7 +93,7 @@ class Regions(NamedTuple):
 def find_regions(text: str, squeezed: Squeezed, question: str | None) -> Regions:
     """Find the silent parts of an answer; where two overlap, the one that starts first wins."""
     thinking = find_thinking(text)
-    parsed = parse(_blank(text, thinking))
+    parsed = parse(without_thinking(text, thinking))  # marks in a thought open nothing in the answer
     found = [(start, end, Region.THINKING) for start, end in thinking.spans]
     found += parsed.silent
     found += [(start, end, Region.ADDRESS) for start, end in addresses(text)]
@@ -164,15 +164,6 @@ def _is_prose(line: str) -> bool:
     if bare.endswith(("。", "！", "？", "：")):
         return len(bare) >= _SHORTEST_SENTENCE
     return bare.endswith((".", "!", "?", ":")) and bare.count(" ") >= _FEWEST_BLANKS
-
-
-def _blank(text: str, thinking: Thinking) -> str:
-    """Return the text with its reasoning blanked out, so that marks in a thought open nothing in the answer."""
-    pieces, last = [], 0
-    for start, end in thinking.spans:
-        pieces += [text[last:start], "\n" * (end - start)]
-        last = end
-    return "".join([*pieces, text[last:]])
 
 
 def _repetitions(text: str, squeezed: Squeezed, question: str | None) -> Iterator[Span]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
 
 _TAG = re.compile(r"<(/?)(?:think|thinking|thought|reasoning|reflection)\s*>|(◁/?think▷)", re.IGNORECASE)
@@ -20,6 +21,15 @@ class Thinking:
 
 
 NO_THINKING = Thinking()
+
+
+def without_thinking(text: str, thinking: Thinking) -> str:
+    """Return `text`, of the same length, with its reasoning made line feeds: what was thought says nothing."""
+    pieces, last = [], 0
+    for start, end in thinking.spans:
+        pieces += [text[last:start], "\n" * (end - start)]
+        last = end
+    return "".join([*pieces, text[last:]])
 
 
 def find_thinking(text: str) -> Thinking:
@@ -55,8 +65,10 @@ def _closes(tag: re.Match[str]) -> bool:
 
 
 def _may_open(text: str, at: int, after: int) -> bool:
-    line = text.rfind("\n", 0, at) + 1
-    return not text[max(line, after) : at].strip()
+    """Return whether nothing but blanks stands between a tag and the start of its line, or the block before it."""
+    while at > after and text[at - 1] != "\n" and text[at - 1].isspace():
+        at -= 1
+    return at <= after or text[at - 1] == "\n"
 
 
 def _block_end(tags: list[re.Match[str]], index: int) -> tuple[int, int | None]:
@@ -88,4 +100,5 @@ def _fences(text: str) -> list[tuple[int, int]]:
 
 def _in_code(text: str, fences: list[tuple[int, int]], tag: re.Match[str]) -> bool:
     ticked = text[tag.start() - 1 : tag.start()] == "`" and text[tag.end() : tag.end() + 1] == "`"
-    return ticked or any(start <= tag.start() < end for start, end in fences)
+    before = bisect_right(fences, tag.start(), key=lambda fence: fence[0]) - 1
+    return ticked or (before >= 0 and tag.start() < fences[before][1])
