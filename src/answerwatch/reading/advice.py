@@ -9,8 +9,9 @@ from answerwatch.reading.bodies import verdicts
 from answerwatch.reading.clauses import clause_ends, gather
 from answerwatch.reading.cues import MAY_RETRACT, RETRACTS, UNORDERED
 from answerwatch.reading.fold import lower
-from answerwatch.reading.items import Item, ItemList, read_items
+from answerwatch.reading.items import read_items
 from answerwatch.reading.leaning import AGAINST, FOR, SO_SO
+from answerwatch.reading.lists import Item, ItemList
 from answerwatch.reading.needs import Evidence
 from answerwatch.reading.patterns import has_any
 from answerwatch.reading.ranks import Rank, candidate_lists, list_ranks, prose_ranks, run_in_ranks, stated_ranks

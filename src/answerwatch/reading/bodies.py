@@ -6,9 +6,9 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
-from answerwatch.reading.items import Item
 from answerwatch.reading.leaning import AGAINST
 from answerwatch.reading.lines import HEADING, TITLE
+from answerwatch.reading.lists import Item
 from answerwatch.reading.needs import Evidence
 from answerwatch.reading.patterns import has_any
 from answerwatch.reading.records import Match

@@ -46,6 +46,7 @@ from answerwatch.reading.sequels import (
     PRONOUN_SUBJECT,
     REPORTED,
     RETORT,
+    SECOND_AFTER,
     TRAILING_AGAINST,
     TRAILING_FOR,
 )
@@ -53,7 +54,7 @@ from answerwatch.reading.sequels import (
 _CLAUSE_SIGNS = Signs("，。！？；,;!?\n|.")
 _JOINED = re.compile(
     rf"[\w\s.+*\-\"”“’'（）()【】{INVISIBLE}]{{0,32}}?(?:系列|手机|品牌|家居|汽车|装饰)?[*\s\"”{INVISIBLE}]{{0,4}}"
-    rf"(?:、|和|与|及|以及|还有|或|或者|/|,| and | n?or |&|\+)[*\s\"“{INVISIBLE}]{{0,4}}",
+    rf"(?:、|和|与|及|以及|还有|或|或者|/|,(?: and| n?or)?(?= )|,| and | n?or |&|\+)[*\s\"“{INVISIBLE}]{{0,4}}",
 )
 _CLAUSES_AFTER = 4
 """Clauses of a sentence behind the one that names a brand in which it may still be meant."""
@@ -189,7 +190,7 @@ def _from_joining(text: str, clause: Clause, group: list[Match], found: list[Evi
     if last is None or last.leaning is not FOR:
         return []
     before, after = text[clause.start : group[0].match_position], text[group[-1].end : clause.end]
-    place = _stated_place(before, "")
+    place = _stated_place(before, "") or (2 if SECOND_AFTER.match(after) else None)
     if not (place or ALSO.match(after)):
         return []
     ended = len(SENTENCE_END.findall(text, last.position, clause.start))

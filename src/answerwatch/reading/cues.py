@@ -31,6 +31,7 @@ POSITIVE = re.compile(
     r"|\bit(?:'d| would) (?:have to )?be(?= (?:the )?$)|\bwhere i'd put my money\b"
     r"|\b(?:steer|point|nudge|push) (?:you|people|most people) towards?\b"
     r"|\bgets? (?:my|our) (?:vote|money|nod)\b|\b(?:gives?|gets?|has) the (?:edge|nod)(?: to)?\b"
+    r"|\bi(?:'d| would) (?:rank|put|place)(?= (?:the )?$)|\banswer(?=:[ *_]*$)"
     r"|\bmakes? (?:the )?most sense\b|\bwins? (?:overall|hands down)\b"
     r"|\b(?:best to worst|order of preference|(?:this|that|the following) order)(?=[ *_]{0,3}[:：][ *_]*$)"
     r"|\b(?:verdict|bottom line|conclusion)(?=[ *_]*[:：][ *_]*$)"
@@ -40,7 +41,7 @@ POSITIVE = re.compile(
     r"|就选|还是选|放心(?:买|选|入)|闭眼(?:入|买|选)|(?:^|就|则|那么|那就|直接|[：:])[选买](?![择购项型了过的到])|不如(?:买|选|入手|考虑)"
     r"|倾向于?|更看好|更青睐|更(?:划算|合算|靠谱|稳妥|放心|值得?)"
     r"|(?<![挑评筛候入当竞精甄备人被])[选投](?=[ *_“\"「《]{0,3}$)|买(?=[ *_“\"「《]{0,3}$)"
-    r"|\b(?:get|grab|buy|choose|pick|take)(?= (?:the |an? )?$)"
+    r"|\b(?:get|grab|buy|choose|pick|take)(?= (?:the |an? )?(?:used |new |refurbished |second-hand |basic |cheap )?$)"
     r"|\b(?:get|rent|buy|choose|pick) [a-z -]{1,24} (?:at|from|with|by)(?= $)"
     r"|\b(?:second|third|next|another) (?:choice|pick|option)\b|\brunner-?up(?! to)\b"
     r"|\bthe one to (?:get|buy|beat|choose|have)\b"
@@ -214,6 +215,9 @@ SPEAKS = any_of(
         "the edge",
         "the nod",
         "most sense",
+        "i'd ",
+        "i would",
+        "answer",
         "win",
         "worst",
         "preference",

@@ -1,29 +1,22 @@
-"""Items: the lists of an answer as a tree, what each item is about, and which lists are lists of candidates."""
+"""Items: the lists of an answer as a tree, and what each item is about."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
 
 from answerwatch.reading.cues import LIKENESS_AFTER, YARDSTICK_BEFORE
 from answerwatch.reading.lines import BLANK, BULLET, HEADING, NUMBERED, PROSE, ROW, TITLE, Kind, Line, read_lines
+from answerwatch.reading.lists import Item, ItemList
 from answerwatch.reading.records import Match, Region
 from answerwatch.reading.tables import Row, Table
 from answerwatch.reading.titles import (
     ASKING_HEAD,
     ASPECT_TITLE,
-    COMPARING_TITLE,
     CONDITION_LABEL,
-    KNOWN_TITLE,
     NEGATIVE_TITLE,
     PICK_TITLE,
-    POPULARITY_TITLE,
     STEP_HEAD,
-    STEP_TITLE,
-    TOP_TITLE,
 )
 
 _DELIMITER = re.compile(
@@ -41,8 +34,13 @@ _SENTENCE = re.compile(r"[。，！？；,!?;]|\.[ ]")
 _TITLE_DEPTH = 7
 _ITEM_DEPTH = 8
 _LONG_HEAD = 80
-_BARE = 3
-"""Characters behind a head, such as marks, that say nothing."""
+_PICTURES = "\u2600"
+"""The first of the pictures among the characters."""
+_PICTURE_REACH = 12
+"""Characters behind a picture in which a name begins."""
+_PICTURED = "picture"
+"""Style of a line that has a picture for its bullet."""
+_WARNING_SIGNS = frozenset("❌✖✗✘❎🚫👎⛔⚠❗❓🙅")
 _BULLETS = ("- ", "* ", "+ ", "•")
 _OPENING = " \t*_[“\"'《【「"
 """What may stand before the name that leads a head."""
@@ -50,105 +48,6 @@ _LOOKED_AT = ("看", "查", "问", "认准")
 """Begin a label that says what to look at."""
 _SUCH_AS = frozenset({"", "如", "例如", "比如", "像", "即", "有", "是", "选", "the", "try"})
 """What may stand between a label and the name that it is the label of."""
-_TITLE_END = 12
-_TITLE_END_LATIN = 40
-"""Last characters of an announcement that say what the list holds."""
-
-
-@dataclass(slots=True)
-class Item:
-    """One item of a list."""
-
-    line: Line
-    owner: ItemList
-    start: int
-    """Where its head starts."""
-    head_end: int
-    label: str
-    """The text before the first delimiter, without marks."""
-    brands: tuple[str, ...] = ()
-    """Tracked brands that its head names, in order."""
-    title: str = ""
-    """What it says of the list that it stands over: of a heading all, of other items the label."""
-    leads: bool = False
-    """A brand is the first thing in its head."""
-    counts_out: bool = False
-    """Its brands stand in the line below a title, one after the other."""
-    children: list[ItemList] = field(default_factory=list)
-
-    def stands_over_its_brands(self) -> bool:
-        """Return whether it names brands that have items of their own below it: A和B对比, 1. A, 2. B."""
-        return (
-            len(self.brands) > 1
-            and COMPARING_TITLE.search(self.title) is not None
-            and any(
-                len({item.brands[0] for item in child.items if item.leads and item.brands}.intersection(self.brands))
-                > 1
-                for child in self.children
-            )
-        )
-
-
-@dataclass
-class ItemList:
-    """Sibling items with the same sort of marker."""
-
-    depth: int
-    style: str
-    kind: Kind
-    parent: Item | None
-    intro: str
-    """The text that announces the list: the line before it, or the item it belongs to."""
-    items: list[Item] = field(default_factory=list)
-    about: frozenset[str] = frozenset()
-    """Brands that the announcement names: the list speaks of them."""
-    header: str = ""
-    """The first row of a table."""
-
-    def titles(self) -> Iterator[str]:
-        """Yield what stands over this list: its own announcement first, then those of the items around it."""
-        here: ItemList | None = self
-        while here is not None:
-            yield here.intro
-            if here.parent is None:
-                return
-            yield here.parent.title
-            here = here.parent.owner
-
-    @cached_property
-    def is_warning(self) -> bool:
-        """Return whether the list names what to stay away from."""
-        return any(map(_warns, self.titles())) or _warns(self.header.strip("| \t").split("|")[0])
-
-    def is_top(self) -> bool:
-        """Return whether the list states the recommendation of the whole answer."""
-        for title in self.titles():
-            if POPULARITY_TITLE.search(title):
-                return False
-            if TOP_TITLE.search(title):
-                return True
-        return False
-
-    def is_popular(self) -> bool:
-        """Return whether the list only tells what sells, or is searched for."""
-        return any(POPULARITY_TITLE.search(title) for title in self.titles())
-
-    def only_tells_what_there_is(self) -> bool:
-        """Return whether the list has nothing but names, as the known ones."""
-        return KNOWN_TITLE.search(self.intro) is not None and all(
-            item.line.end - item.head_end <= _BARE and not item.children for item in self.items
-        )
-
-    def may_hold_candidates(self) -> bool:
-        """Return whether the list may be one of candidates: no warnings, and no steps or aspects of one thing."""
-        if self.is_warning:
-            return False
-        title = next(self.titles())
-        over = title[-(_TITLE_END_LATIN if title.isascii() else _TITLE_END) :]
-        if self.kind is ROW or not (ASPECT_TITLE.search(over) or STEP_TITLE.search(over)):
-            return True
-        named = [item.brands[0] for item in self.items if item.leads]
-        return len(set(named)) > 1 or (len(named) == 1 and not self.about.issuperset(named))
 
 
 def read_items(text: str, mentions: tuple[Match, ...]) -> tuple[list[Item], list[Row]]:
@@ -176,6 +75,8 @@ class _Builder:
         self._after_blank = True
         self._rows = 0
         self._table: Table | None = None
+        self._pictured: ItemList | None = None
+        """The last list with pictures for bullets, which goes on over the bullets below its items."""
         self._titled: Item | None = None
         """The title in the line before, if it was one."""
 
@@ -187,6 +88,8 @@ class _Builder:
             return
         if line.number is not None:
             line = self._without_number(line)
+        if line.kind is PROSE and self._is_pictured(line):
+            line = line._replace(kind=BULLET, style=_PICTURED)
         if line.kind is ROW:
             self._row(line)
         else:
@@ -196,6 +99,14 @@ class _Builder:
             else:
                 self._item(line)
         self._after_blank = False
+
+    def _is_pictured(self, line: Line) -> bool:
+        """Return whether a line has a picture and then a name: 🪥 A. Crosses and warnings put nothing forward."""
+        picture = self._text[line.start : line.body].strip()
+        if not picture or picture[0] < _PICTURES or picture[0] in _WARNING_SIGNS:
+            return False
+        first = next(iter(self._between(line.body, line.body + _PICTURE_REACH)), None)
+        return first is not None and not self._text[line.body : first.match_position].strip(_OPENING)
 
     def _without_number(self, line: Line) -> Line:
         """Return a line whose number is the beginning of a name as one without a number (A. O. Smith, 360：x)."""
@@ -247,7 +158,10 @@ class _Builder:
     def _item(self, line: Line) -> None:
         if line.kind is TITLE and self._titled is not None and self._titled.line.kind is HEADING:
             self._below_title(line)
-        owner = self._list_for(line)
+        pictured = line.style == _PICTURED
+        owner = self._pictured if pictured and self._pictured is not None else self._list_for(line)
+        if pictured or line.kind is not BULLET:
+            self._pictured = owner if pictured else None
         self._add(line, owner, line.body)
         self._titled = None
         if line.kind is HEADING or line.kind is TITLE:
@@ -269,7 +183,7 @@ class _Builder:
         depth = _depth(line)
         while self._open and self._open[-1].depth > depth:
             self._open.pop()
-        style = line.kind + line.style if line.kind is NUMBERED else line.kind
+        style = line.kind + line.style if line.kind is NUMBERED or line.style == _PICTURED else line.kind
         for index in range(len(self._open) - 1, -1, -1):
             if self._open[index].depth < depth:
                 break
@@ -354,12 +268,6 @@ class _Builder:
 
     def _between(self, start: int, end: int) -> tuple[Match, ...]:
         return self._mentions[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
-
-
-@lru_cache(maxsize=4096)
-def _warns(title: str) -> bool:
-    """Return whether a title announces warnings; one title stands over many lists, and many answers use the same."""
-    return NEGATIVE_TITLE.search(title) is not None
 
 
 def _depth(line: Line) -> int:

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from answerwatch.reading.cues import PLACES
-from answerwatch.reading.items import Item, ItemList
 from answerwatch.reading.leaning import FOR
 from answerwatch.reading.lines import ROW, Kind
+from answerwatch.reading.lists import Item, ItemList
 from answerwatch.reading.needs import Evidence
 from answerwatch.reading.order import orders
 from answerwatch.reading.patterns import any_of, has_any
@@ -18,6 +18,8 @@ from answerwatch.reading.records import Match, RankBasis
 from answerwatch.reading.runin import RunIn
 from answerwatch.reading.titles import ASPECT_TITLE, NOT_AN_ITEM, ORDER_TITLE
 
+_LONGEST_ASPECT = 6
+"""Characters of a label that says no more than a property."""
 _CHAIN = re.compile(r"[>＞≻]=?|≥")
 _CHAINED = tuple(">＞≻≥")
 _TAG = re.compile(r"</?[a-z][^<>\n]{0,200}>", re.IGNORECASE)
@@ -111,11 +113,12 @@ def list_ranks(lists: list[ItemList]) -> tuple[dict[str, Rank], dict[str, Rank]]
     Where a list states the recommendation of the whole answer, the places in others run on behind it and come apart.
     """
     top = [one for one in lists if one.is_top()]
+    summing_up = {id(one) for one in top}
     ranks: dict[str, Rank] = {}
     further_ranks: dict[str, Rank] = {}
     heads: dict[tuple[str, tuple[str, ...]], int] = {}
     running = 0
-    for one in [*top, *(other for other in lists if not other.is_top())]:
+    for one in sorted(lists, key=lambda other: id(other) not in summing_up):
         for in_group, item in enumerate(_counted(one, lists), start=1):
             head = item.label.casefold(), item.brands
             place = heads.get(head, 0) if item.brands else 0
@@ -125,7 +128,7 @@ def list_ranks(lists: list[ItemList]) -> tuple[dict[str, Rank], dict[str, Rank]]
                 heads[head] = place
             apart = len(one.items) == 1 or item.counts_out  # its names are an enumeration
             for extra, brand in enumerate(item.brands):
-                into = ranks if not top or one in top else further_ranks
+                into = ranks if not top or id(one) in summing_up else further_ranks
                 into.setdefault(brand, Rank(place + extra * apart, _BASIS[one.kind], in_group))
     return ranks, further_ranks
 
@@ -144,11 +147,16 @@ def run_in_ranks(run_in: list[RunIn]) -> dict[str, Rank]:
     return ranks
 
 
+def _is_an_aspect(item: Item) -> bool:
+    """Return whether an item only tells one property of the one before it (✅ 优点：…)."""
+    return len(item.label) <= _LONGEST_ASPECT and ASPECT_TITLE.search(item.label) is not None
+
+
 def _counted(one: ItemList, lists: list[ItemList]) -> Iterator[Item]:
     """Yield the items that take a number: no titles of groups, no closing words."""
     for item in one.items:
         groups = any(child is other for child in item.children for other in lists)
-        if item.brands or not (groups or NOT_AN_ITEM.match(item.label)):
+        if item.brands or not (groups or NOT_AN_ITEM.match(item.label) or _is_an_aspect(item)):
             yield item
 
 

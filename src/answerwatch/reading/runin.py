@@ -102,7 +102,8 @@ def label_lines(text: str, mentions: tuple[Match, ...]) -> list[RunIn]:
             and _LABEL_END.match(text, match.end)
         ):
             named[start] = match
-    named = {start: match for start, match in named.items() if not _is_warned_of(text, start, named)}
+    warned = _warned_of(text, named)
+    named = {start: match for start, match in named.items() if start not in warned}
     if len({match.standard_name for match in named.values()}) < 2:
         return []
     found: list[RunIn] = []
@@ -115,14 +116,17 @@ def label_lines(text: str, mentions: tuple[Match, ...]) -> list[RunIn]:
     return found
 
 
-def _is_warned_of(text: str, start: int, named: dict[int, Match]) -> bool:
-    """Return whether a line stands right below a title of warnings; lines with names between do not part them."""
-    above = start
-    while above > 0:
-        end, above = above - 1, text.rfind("\n", 0, above - 1) + 1
-        if above not in named and end > above:
-            return end - above < _LONGEST_TITLE and NEGATIVE_TITLE.search(text[above:end].lower()) is not None
-    return False
+def _warned_of(text: str, named: dict[int, Match]) -> set[int]:
+    """Return the starts of the lines right below a title of warnings; lines with names between do not part them."""
+    warned: set[int] = set()
+    for start in sorted(named):
+        above = text.rfind("\n", 0, max(start - 1, 0)) + 1
+        title = text[above : max(start - 1, 0)]
+        if above in warned or (
+            above not in named and len(title) < _LONGEST_TITLE and NEGATIVE_TITLE.search(title.lower())
+        ):
+            warned.add(start)
+    return warned
 
 
 def _label_starts(text: str, starts: list[int]) -> Iterator[int]:

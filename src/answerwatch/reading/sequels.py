@@ -134,6 +134,9 @@ ALSO = re.compile(
 )
 """After a brand: joins it to the recommendation before."""
 
+SECOND_AFTER = re.compile(r"[ *_”\"]*(?:则|就)?(?:次之|紧[随跟]其后)")
+"""Directly after a name: it comes behind the one before."""
+
 LATTER = re.compile(r"后者|the latter")
 
 FORMER = re.compile(r"前者|the former")
