@@ -285,10 +285,11 @@ LIKENED = re.compile(
 """Directly before a name: the sentence speaks of something else that is likened to it."""
 
 SURPASSED = re.compile(
-    r"(?:比起?|相比于?|相较于?|较之|胜过|超过|优于|高于|好于|强于|\bthan|\bcompared (?:to|with)|\bbeats|\bover)"
+    r"(?:比起?|相比于?|相较于?|较之|胜过|超过|优于|高于|好于|强于|不如|不及|逊于|弱于|低于"
+    r"|\bthan|\bcompared (?:to|with)|\bbeats|\bover)"
     r"(?:[ ]?(?:the|a))?[ *_“\"']*$"
 )
-"""Directly before a name: what the sentence speaks of is set above it."""
+"""Directly before a name: the sentence sets another thing above it, or below, and goes on to speak of that."""
 
 LIKENESS_AFTER = re.compile(r"[ *_”\"']*-(?:like|style|esque)\b")
 """Directly after a name: something else is like it."""

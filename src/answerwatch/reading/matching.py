@@ -252,6 +252,8 @@ def _sense(text: Text, candidate: _Candidate) -> _Fault | None:
             return _Fault("other_sense", name.key + next(w for w in sense.after if after.startswith(w)))
         if compound := next((word for word in sense.before if len(word) > 1 and before.endswith(word)), None):
             return _Fault("other_sense", compound + name.key)
+        if after[:1].isascii() and after[:1].isalnum() and not name.key.isascii():
+            return None  # 小米14 is a model
         other = sum(word in before or word in after for word in sense.near) + before.endswith(sense.before)
         brand = sum(word in before or word in after for word in sense.against or DEVICES)
         if other != brand:

@@ -9,7 +9,7 @@ import re
 
 from answerwatch.reading.patterns import any_of
 
-NOTHING = frozenset({"null", "undefined", "none", "nil", "nan", "{}", "[]", '""', "''", "n/a", "..."})
+NOTHING = frozenset({"null", "undefined", "none", "nil", "nan", "{}", "[]", '""', "''", "n/a", "...", "……", "…", "。"})
 """Texts that programs leave where there was no answer."""
 
 ERROR_PAGE = re.compile(r"\s{0,99}(?:<!doctype html|<html|<\?xml|<head|<body)", re.IGNORECASE)
@@ -58,7 +58,8 @@ REFUSAL = re.compile(
     r"|\bI(?:'m| am)? (?:so |very |really )?(?:sorry|afraid)\b[^.!?\n]{0,60}?\b(?:can't|cannot|can not"
     r"|unable|not able|won't)\b"
     r"|\bI(?:'m| am)? ?(?:just )?(?:can't|cannot|can not|unable to|not able to|won't|not allowed to|not permitted to|"
-    r"must decline|have to decline|decline to)\b[^.!?\n]{0,40}?\b(?:help|assist|recommend|provide"
+    r"must decline|have to decline|decline to|'d rather not"
+    r"|would rather not|prefer not to)\b[^.!?\n]{0,40}?\b(?:help|assist|recommend|provide"
     r"|answer|comply|discuss|"
     r"name|rank|single out|advise|"
     r"share|fulfill|give|suggest|offer|engage|continue|create|generate|endorse|do that|that)\b"
@@ -109,7 +110,7 @@ MAY_REFUSE = any_of(
         "violate",
     ),
     *("can't", "cannot", "can not", "unable", "not able", "won't", "not allowed", "not permitted", "decline"),
-    *("don't", "do not", "prevent"),
+    *("don't", "do not", "prevent", "rather not", "prefer not"),
 )
 """Finds something, in lower case, in every text in which one of the patterns above does."""
 
@@ -148,6 +149,13 @@ PROMISE = re.compile(
     re.IGNORECASE,
 )
 """Only a promise to answer."""
+
+WANTS_TO_KNOW = re.compile(
+    r"(?:告诉我|提供|补充|说明|回答|分享|了解)[^。\n]{0,20}[:：][ \t*_]{0,9}$"
+    r"|\b(?:tell me|let me know|share|need to know)\b[^.\n]{0,40}:[ \t*_]{0,9}$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A line that announces what the reader is asked to tell."""
 
 OPEN_COLON = re.compile(r"[:：][ \t*_]{0,9}$", re.MULTILINE)
 """A line that announces something."""

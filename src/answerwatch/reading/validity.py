@@ -29,6 +29,7 @@ from answerwatch.reading.phrases import (
     REFUSAL,
     SMALL_LIMIT,
     TURN,
+    WANTS_TO_KNOW,
 )
 from answerwatch.reading.records import Answer, Match, Verdict
 from answerwatch.reading.thinking import Thinking
@@ -264,6 +265,9 @@ def _says_nothing(text: str) -> Finding | None:
         following = text[announced.end() :].lstrip()
         if not following or (ASKS_BACK.search(following) and not ITEM_LINE.search(following)):
             return InvalidReason.NO_ANSWER, "announces and does not tell"
+    wants = WANTS_TO_KNOW.search(text)
+    if wants and all(map(ITEM_LINE.match, filter(None, text[wants.end() :].splitlines()))):
+        return InvalidReason.NO_ANSWER, "only asks back"
     items = len(ITEM_LINE.findall(text))
     if items < 2 and ASKS_BACK.search(text):
         return InvalidReason.NO_ANSWER, "only asks back"
