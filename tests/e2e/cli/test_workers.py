@@ -104,7 +104,7 @@ def test_a_crew_replaces_who_was_killed_follows_changes_and_finishes_the_batch(
     program: Program, ws: Workspace, sim: SimulatorThread
 ) -> None:
     with crew_of(program) as crew:
-        assert crew.first.startswith("2 processes are working on collect, clean in ")
+        assert crew.first.startswith("2 processes are working on collect, clean, similarity in ")
         killed, other = crew.processes()
         wait_for(lambda: crew.page("readyz") == (200, {"ready": True, "reasons": []}))
         (batch,) = ws.batches.create(REQUEST)

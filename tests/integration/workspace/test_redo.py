@@ -283,6 +283,21 @@ def test_a_redo_counts_its_own_answers_and_none_that_others_bring_into_its_gener
     assert (redone.queued, redone.cleaned, redone.valid, redone.invalid) == (4, 4, 2, 2)
 
 
+def test_progress_is_shown_by_one_at_a_time_also_when_the_work_ends_first(cleaned: Workspace) -> None:
+    cleaned.brands.add_alias("华为", "菊厂")
+    free, busy, met = threading.Event(), threading.Lock(), []
+
+    def slow(_: Snapshot) -> None:
+        met.append(busy.acquire(blocking=False))
+        free.wait(timeout=1.0)  # longer than four answers take: the work ends while this goes on
+        if met[-1]:
+            busy.release()
+
+    cleaned.cleaning.redo(everything=True, progress=slow)
+
+    assert set(met) == {True}
+
+
 def test_a_damaged_answer_fails_in_the_new_generation_and_keeps_its_old_result_in_history(cleaned: Workspace) -> None:
     with cleaned.store.writing() as tx:
         tx.run(text("UPDATE answer_sample SET response_length = response_length + 1 WHERE question_id LIKE '%1'"))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from answerwatch.domain.work import COLLECT
@@ -53,7 +54,20 @@ def run_engine(parts: Parts, queues: tuple[str, ...], follow: Follow) -> None:
     Calls in flight may end well after a wish to stop, unless it is or becomes urgent: then they are cancelled at once.
     Raises ServiceError when the database or a folder cannot be used.
     """
-    asyncio.run(_run(parts, queues, follow))
+    asyncio.run(_run(parts, queues, replace(follow, show=_one_at_a_time(follow.show))))
+
+
+def _one_at_a_time(show: Callable[[], None] | None) -> Callable[[], None] | None:
+    """Return what waits for a show that still goes on in a thread: at the end of the work one is left to itself."""
+    if show is None:
+        return None
+    lock = threading.Lock()
+
+    def shown() -> None:
+        with lock:
+            show()
+
+    return shown
 
 
 async def _run(parts: Parts, queues: tuple[str, ...], follow: Follow) -> None:
