@@ -32,6 +32,9 @@ POSITIVE = re.compile(
     r"|\b(?:steer|point|nudge|push) (?:you|people|most people) towards?\b"
     r"|\bgets? (?:my|our) (?:vote|money|nod)\b|\b(?:gives?|gets?|has) the (?:edge|nod)(?: to)?\b"
     r"|\bi(?:'d| would) (?:rank|put|place)(?= (?:the )?$)|\banswer(?=:[ *_]*$)"
+    r"|可?以?(?:作为|当作?|做)(?:备选|首选|次选)|(?:我|个人)[^，。]{0,4}更?(?:喜欢|偏爱|中意)(?=[ *_“\"「《]{0,3}$)"
+    r"|^ ?[:：–—-] ?(?:buy|get|grab) it\b|\balso (?:great|good|excellent)(?=[ *_]*[:：][ *_]*$)|\bbetter off with\b"
+    r"|\bbest [a-z -]{2,40} is(?= (?:the )?$)|\b(?:nothing|nobody|no one) beats(?= (?:the )?$)"
     r"|\bmakes? (?:the )?most sense\b|\bwins? (?:overall|hands down)\b"
     r"|\b(?:best to worst|order of preference|(?:this|that|the following) order)(?=[ *_]{0,3}[:：][ *_]*$)"
     r"|\b(?:verdict|bottom line|conclusion)(?=[ *_]*[:：][ *_]*$)"
@@ -79,7 +82,7 @@ NEGATIVE = re.compile(
     r"|(?:don't|do not|wouldn't|never) (?:buy|get|choose|pick)\b"
     r"|(?:没有|没|未)(?:能)?(?:列入|入选|收录|纳入|上榜)|落选|\bleft (?:it |them )?out\b|\bdidn't (?:make|shortlist)\b"
     r"|(?:退出|移出|踢出|跌出|掉出)[^，。]{0,6}(?:推荐|名单|清单|榜)|\baway from(?= (?:the )?$)"
-    r"|不要碰|拉黑|淘汰|\bnot any ?more\b"
+    r"|[：:] ?不值(?![得钱])|不要碰|拉黑|淘汰|\bnot any ?more\b"
     r"|\bavoid\b(?! (?!(?:it|them|this|that|at|if|brands|companies|models|anything|the|an?|both)\b)[a-z])"
     r"|\bsteer clear\b|\bstay away\b|\bskip(?= (?:the |an? )?$| it\b)|\bpass on\b|\brule out\b"
     r"|\bthink twice\b"
@@ -215,6 +218,13 @@ SPEAKS = any_of(
         "the edge",
         "the nod",
         "most sense",
+        "作为",
+        "当作",
+        "喜欢",
+        "偏爱",
+        "中意",
+        "also g",
+        "also e",
         "i'd ",
         "i would",
         "answer",

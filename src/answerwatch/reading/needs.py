@@ -21,6 +21,7 @@ from answerwatch.reading.sequels import (
     MODEL_AFTER,
     NEED_LABEL,
     NOTHING_BEFORE,
+    WISH_BEFORE,
 )
 
 CLAUSE_END = re.compile(r"[，。！？；,;!?\n|.]")
@@ -88,6 +89,9 @@ def from_need(text: str, clause: Clause, group: list[Match], number: int) -> lis
 
     So does one behind a label: quick recommendation: A for value, B for comfort.
     """
+    if WISH_BEFORE.fullmatch(text, clause.start, group[0].match_position):
+        met = MODEL_AFTER.fullmatch(text, group[-1].end, clause.end) is not None
+        return _conditionally(group, number) if met else []
     label = max(text.rfind(sign, clause.start, group[0].match_position) for sign in "：:")
     start = label + 1 if label >= 0 else clause.start
     if label < 0 and text[clause.start - 1 : clause.start] not in {"，", ","}:
@@ -102,8 +106,11 @@ def from_need(text: str, clause: Clause, group: list[Match], number: int) -> lis
     named = (bare and (keyed or other or is_conditional(text, clause))) or (
         FOR_SOMETHING.match(text, group[-1].end, clause.end) and _is_labelled(text, start)
     )
-    if not named:
-        return []
+    return _conditionally(group, number) if named else []
+
+
+def _conditionally(group: list[Match], number: int) -> list[Evidence]:
+    """Return that the names of a group are put forward under a condition."""
     return [
         Evidence(brand=match.standard_name, position=match.match_position, leaning=FOR, conditional=True, group=number)
         for match in group

@@ -118,6 +118,12 @@ FOR_SOMETHING = re.compile(r"[ *_”\"']*[a-z0-9 +-]{0,24} (?:for|if|when|as)\b"
 ELSE = re.compile(r"否则|不然|反之|\b(?:otherwise|else|if not)\b")
 """Names what meets the other case (否则B)."""
 
+WISH_BEFORE = re.compile(
+    r"[ ]?(?:如果|要是|若)?(?:不?(?:想|要|爱|喜欢|追求|差|缺|在意|在乎)|预算|图|求|怕|够|有钱|没钱)"
+    r"[^，。：:]{0,10}(?:就|那就|则)[ *_“\"]*"
+)
+"""Before a name in its clause: a wish that it meets (爱折腾就A)."""
+
 FOR_OPENS = re.compile(r"[\s*_]{0,3}for [a-z][a-z -]{2,30},")
 """Begins a sentence that says for whom (For beginners, A)."""
 
@@ -125,7 +131,10 @@ NOTHING_BEFORE = re.compile(
     r"[ *_“\"'「《]*(?:那|那么|就|则|否则|不然|反之|then|get|it's|otherwise|else|if not)?[ *_“\"'「《]*"
 )
 
-MODEL_AFTER = re.compile(r"[ *_”\"'」》]*[a-z0-9+ -]{0,24}[ *_”\"'」》]*(?:系列)?[ *_。.，,；;！!\n]*")
+MODEL_AFTER = re.compile(
+    r"[ *_”\"'」》]*[a-z0-9+ -]{0,24}[ *_”\"'」》]*(?:系列)?"
+    r"(?:[（(][^（）()\n]{0,20}[)）])?[ *_。.，,；;！!\n]*"
+)
 """Around a name in a clause that says nothing else than the name, its model after it."""
 
 ALSO = re.compile(
