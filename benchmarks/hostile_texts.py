@@ -33,6 +33,11 @@ def _rows(length: int) -> str:
     return "|a|b|\n|---|---|\n" + "|华为|好|\n" * (length // 7)
 
 
+def _header(cell: str) -> Callable[[int], str]:
+    """Return what makes a table whose header has thousands of such cells, over thousands of rows with one."""
+    return lambda length: f"|品牌{cell * (length // 6)}|\n|--|\n" + "|华为|\n" * (length // 10)
+
+
 HOSTILE: Mapping[str, Callable[[int], str]] = {
     "stars": _of("**"),
     "stars below a title": _behind("来源\n", "*"),
@@ -95,5 +100,15 @@ HOSTILE: Mapping[str, Callable[[int], str]] = {
     "sub-items": _of("* 华为：\n  * 好\n"),
     "columns": _table,
     "rows": _rows,
+    "columns of places": _header("|排名"),
+    "columns of verdicts": _header("|推荐"),
+    "second choices": _behind("首选华为，", "其次小米，"),
+    "what is good too": _behind("首选华为。", "小米也不错。"),
+    "lists of sellers": _of("销量榜：\n- 华为不推荐\n\n"),
+    "last words": _of("## 最终推荐\n- 华为\n\n## 其他\n- 小米\n\n"),
+    "names in a line": lambda length: "华为 " * (length // 3) + "\n小米：好\n华为：好\n",
+    "words without blanks": _of("Apple)A-"),
+    "pictures in pictures": lambda length: "![" * (length // 12) + "a" + "](http://x)" * (length // 12),
+    "names over lines": _of("华\n为好 "),
 }
 """What is repeated, and the text of about so many characters."""

@@ -80,10 +80,13 @@ def advise(text: str, mentions: tuple[Match, ...], *, which: bool) -> Counsel:
         heads.pop(brand, None)
     warned = {brand for item in items if item.brands and item.owner.is_warning for brand in item.brands}
     ranks = _ranks(small, mentions, items, evidence, list_ranks(lists) if lists else (run_in_ranks(run_in), {}))
-    by_brand = {}
-    for brand in dict.fromkeys(match.standard_name for match in mentions):
-        about = [one for one in evidence if one.brand == brand]
-        by_brand[brand] = _weigh(brand, about, heads.get(brand), warned=brand in warned, ranks=ranks)
+    about: dict[str, list[Evidence]] = {match.standard_name: [] for match in mentions}
+    for one in evidence:
+        about[one.brand].append(one)
+    by_brand = {
+        brand: _weigh(brand, said, heads.get(brand), warned=brand in warned, ranks=ranks)
+        for brand, said in about.items()
+    }
     return Counsel(by_brand, items)
 
 
@@ -108,10 +111,12 @@ def _without_retracted(text: str, evidence: list[Evidence]) -> list[Evidence]:
 
 def _joined(text: str, mentions: tuple[Match, ...]) -> str:
     """Return the text, same length, with the line breaks inside names made blanks: no clause ends within a name."""
+    pieces, last = [], 0
     for match in mentions:
         if "\n" in (name := text[match.match_position : match.end]):
-            text = text[: match.match_position] + name.replace("\n", " ") + text[match.end :]
-    return text
+            pieces += [text[last : match.match_position], name.replace("\n", " ")]
+            last = match.end
+    return "".join([*pieces, text[last:]]) if pieces else text
 
 
 def _heads(lists: list[ItemList], run_in: list[RunIn]) -> dict[str, int]:

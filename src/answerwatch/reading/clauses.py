@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from itertools import islice
 
 from answerwatch.reading.cues import (
     DEPENDS,
@@ -193,8 +194,8 @@ def _from_joining(text: str, clause: Clause, group: list[Match], found: list[Evi
     place = _stated_place(before, "") or (2 if SECOND_AFTER.match(after) else None)
     if not (place or ALSO.match(after)):
         return []
-    ended = len(SENTENCE_END.findall(text, last.position, clause.start))
-    if ended > (1 if place else 0):
+    most = 1 if place else 0
+    if len(list(islice(SENTENCE_END.finditer(text, last.position, clause.start), most + 1))) > most:
         return []
     return [
         Evidence(brand=match.standard_name, position=match.match_position, leaning=FOR, group=-1, place=place)

@@ -34,6 +34,7 @@ _SENTENCE = re.compile(r"[。，！？；,!?;]|\.[ ]")
 _TITLE_DEPTH = 7
 _ITEM_DEPTH = 8
 _LONG_HEAD = 80
+_LONG_TITLE = 400
 _PICTURES = "\u2600"
 """The first of the pictures among the characters."""
 _PICTURE_REACH = 12
@@ -173,7 +174,7 @@ class _Builder:
         first = next(iter(self._between(start, head_end)), None) if brands else None
         leads = first is not None and not self._text[start : first.match_position].strip(_OPENING)
         whole = line.kind is HEADING or line.kind is TITLE
-        title = self._text[start : line.end].strip(" \t*_#") if whole else label
+        title = self._text[start : min(line.end, start + _LONG_TITLE)].strip(" \t*_#") if whole else label
         item = Item(line, owner, start, head_end, label, brands, title, leads)
         owner.items.append(item)
         self.items.append(item)

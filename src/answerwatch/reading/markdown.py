@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+import numpy as np
 import pyromark
 
 from answerwatch.reading.patterns import has_any
@@ -55,12 +56,12 @@ def parse(text: str) -> Parsed:
 
 
 class _Walk:
-    """One pass over the events of a parse; keeps the open links and how far bytes have been counted."""
+    """One pass over the events of a parse; keeps the open links and how many code points end at each byte."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
         self.found = Parsed()
-        self._byte = self._point = 0
+        self._points = np.cumsum((np.frombuffer(data, np.uint8) & 0xC0) != 0x80)
         self._links: list[tuple[int, str, bool]] = []
         self._child_end = 0
         self._text_from, self._text_to = len(data) - len(data.lstrip()), len(data.rstrip())
@@ -96,8 +97,8 @@ class _Walk:
 
     def _closed(self, start: int, end: int) -> None:
         opened, url, alone = self._links.pop()
-        text = self.data[opened : self._child_end].decode("utf-8", "ignore").lstrip("[")
-        self.found.links.append(Link(self._at(start), self._at(end), url, "" if alone else text))
+        text = "" if alone else self.data[opened : self._child_end].decode("utf-8", "ignore").lstrip("[")
+        self.found.links.append(Link(self._at(start), self._at(end), url, text))
         self._silence(start if alone else self._child_end, end, Region.ADDRESS)
 
     def _html(self, start: int, end: int) -> None:
@@ -113,9 +114,5 @@ class _Walk:
         self.found.silent.append((self._at(start), self._at(end), region))
 
     def _at(self, byte: int) -> int:
-        """Return the code point at a byte; the bytes asked for ascend but for short steps back."""
-        low, high = sorted((byte, self._byte))
-        points = len(self.data[low:high].decode("utf-8", "ignore"))
-        self._point += points if byte >= self._byte else -points
-        self._byte = byte
-        return self._point
+        """Return the code point at a byte; links in links ask for bytes far apart in turn."""
+        return self._points.item(byte - 1) if byte else 0

@@ -40,6 +40,7 @@ _PLACE_WORDS = any_of(
 """Stands in every label that states a place."""
 _CHAIN_LINE = re.compile(r"[^\n]{0,200}[>＞≻≥][^\n]{0,200}")
 _RANK_COLUMN = re.compile(r"排名|名次|排序|序号|\brank(?:ing)?\b|^\s*#\s*$", re.IGNORECASE)
+_PLACE_CELL = re.compile(r"(?:第|top|no\.?|#)?\s?(\d{1,3})\s?(?:名|位)?$", re.IGNORECASE)
 _BASIS = {
     Kind.HEADING: RankBasis.HEADINGS,
     Kind.TITLE: RankBasis.HEADINGS,
@@ -75,7 +76,8 @@ def candidate_lists(items: list[Item], evidence: list[Evidence]) -> list[ItemLis
         if not inside and any(item.brands for item in here.items) and here.may_hold_candidates():
             chosen[id(here)] = here
     has_top = any(one.is_top() for one in chosen.values())
-    aside = {key for key, one in chosen.items() if _is_set_aside(one, evidence, has_top=has_top)}
+    put_forward = [told.position for told in evidence if told.leaning is FOR]
+    aside = {key for key, one in chosen.items() if _is_set_aside(one, put_forward, has_top=has_top)}
     shapes = {_shape(one) for key, one in chosen.items() if key not in aside}
     return [
         here
@@ -84,14 +86,13 @@ def candidate_lists(items: list[Item], evidence: list[Evidence]) -> list[ItemLis
     ]
 
 
-def _is_set_aside(one: ItemList, evidence: list[Evidence], *, has_top: bool) -> bool:
-    """Return whether a list tells what sells or is known, and something outside of it is put forward."""
+def _is_set_aside(one: ItemList, put_forward: list[int], *, has_top: bool) -> bool:
+    """Return whether a list tells what sells or is known, and something is put forward outside of it."""
     if has_top and one.is_popular():
         return True
     if not (one.is_popular() or one.only_tells_what_there_is()):
         return False
-    start, end = one.items[0].start, one.items[-1].line.end
-    return any(told.leaning is FOR and not start <= told.position < end for told in evidence)
+    return bool(put_forward) and (put_forward[0] < one.items[0].start or put_forward[-1] >= one.items[-1].line.end)
 
 
 def _is_sibling(here: ItemList) -> bool:
@@ -113,13 +114,13 @@ def list_ranks(lists: list[ItemList]) -> tuple[dict[str, Rank], dict[str, Rank]]
     Where a list states the recommendation of the whole answer, the places in others run on behind it and come apart.
     """
     top = [one for one in lists if one.is_top()]
-    summing_up = {id(one) for one in top}
+    summing_up, known = {id(one) for one in top}, {id(one) for one in lists}
     ranks: dict[str, Rank] = {}
     further_ranks: dict[str, Rank] = {}
     heads: dict[tuple[str, tuple[str, ...]], int] = {}
     running = 0
     for one in sorted(lists, key=lambda other: id(other) not in summing_up):
-        for in_group, item in enumerate(_counted(one, lists), start=1):
+        for in_group, item in enumerate(_counted(one, known), start=1):
             head = item.label.casefold(), item.brands
             place = heads.get(head, 0) if item.brands else 0
             if not place:
@@ -152,10 +153,10 @@ def _is_an_aspect(item: Item) -> bool:
     return len(item.label) <= _LONGEST_ASPECT and ASPECT_TITLE.search(item.label) is not None
 
 
-def _counted(one: ItemList, lists: list[ItemList]) -> Iterator[Item]:
-    """Yield the items that take a number: no titles of groups, no closing words."""
+def _counted(one: ItemList, lists: set[int]) -> Iterator[Item]:
+    """Yield the items that take a number: no titles of groups (`lists`, by identity), no closing words."""
     for item in one.items:
-        groups = any(child is other for child in item.children for other in lists)
+        groups = any(id(child) in lists for child in item.children)
         if item.brands or not (groups or NOT_AN_ITEM.match(item.label) or _is_an_aspect(item)):
             yield item
 
@@ -219,15 +220,23 @@ def _from_labels(text: str, mentions: tuple[Match, ...], items: list[Item]) -> I
 
 
 def _from_columns(text: str, items: list[Item]) -> Iterator[tuple[str, int]]:
+    columns: dict[int, list[int]] = {}
     for item in items:
         if item.line.kind is not ROW or not item.brands:
             continue
-        header = [cell.strip(" *") for cell in item.owner.header.strip().strip("|").split("|")]
-        cells = [cell.strip(" *") for cell in text[item.line.body : item.line.end].strip().strip("|").split("|")]
-        for title, cell in zip(header, cells, strict=False):
-            number = re.match(r"(?:第|top|no\.?|#)?\s?(\d{1,3})\s?(?:名|位)?$", cell, re.IGNORECASE)
-            if _RANK_COLUMN.search(title) and number:
+        if id(item.owner) not in columns:
+            titles = enumerate(_cells(item.owner.header))
+            columns[id(item.owner)] = [at for at, title in titles if _RANK_COLUMN.search(title)]
+        cells = _cells(text[item.line.body : item.line.end]) if columns[id(item.owner)] else []
+        for at in columns[id(item.owner)]:
+            if at >= len(cells):
+                break
+            if number := _PLACE_CELL.match(cells[at]):
                 yield from ((brand, int(number[1])) for brand in item.brands)
+
+
+def _cells(row: str) -> list[str]:
+    return [cell.strip(" *") for cell in row.strip().strip("|").split("|")]
 
 
 def _between(mentions: tuple[Match, ...], start: int, end: int) -> tuple[Match, ...]:
@@ -235,11 +244,11 @@ def _between(mentions: tuple[Match, ...], start: int, end: int) -> tuple[Match, 
     return mentions[low : bisect_left(mentions, end, key=lambda match: match.match_position)]
 
 
-def _lead(loose: dict[str, Rank], evidence: list[Evidence], second: Evidence) -> None:
+def _lead(loose: dict[str, Rank], put_forward: list[Evidence], second: Evidence) -> None:
     """Give the first place to the brand that a stated second place follows."""
-    before = [one for one in evidence if one.position < second.position and one.leaning is FOR]
+    before = bisect_left(put_forward, second.position, key=lambda one: one.position)
     if before and second.place == 2:
-        loose.setdefault(before[-1].brand, Rank(1, RankBasis.PROSE))
+        loose.setdefault(put_forward[before - 1].brand, Rank(1, RankBasis.PROSE))
 
 
 def prose_ranks(evidence: list[Evidence]) -> tuple[dict[str, Rank], dict[str, Rank]]:
@@ -247,14 +256,13 @@ def prose_ranks(evidence: list[Evidence]) -> tuple[dict[str, Rank], dict[str, Ra
     firm: dict[str, Rank] = {}
     loose: dict[str, Rank] = {}
     groups: dict[int, list[str]] = {}
-    for one in evidence:
-        if one.leaning is not FOR:
-            continue
+    put_forward = [one for one in evidence if one.leaning is FOR]
+    for one in put_forward:
         if one.first:
             (loose if one.conditional else firm).setdefault(one.brand, Rank(1, RankBasis.PROSE))
         if one.place is not None:
             loose.setdefault(one.brand, Rank(one.place, RankBasis.PROSE))
-            _lead(loose, evidence, one)
+            _lead(loose, put_forward, one)
         if one.cue_before and one.group >= 0:
             groups.setdefault(one.group, []).append(one.brand)
     for names in groups.values():

@@ -13,15 +13,17 @@ from dataclasses import dataclass
 from answerwatch.reading.records import Match
 from answerwatch.reading.titles import ASPECT_TITLE, NEGATIVE_TITLE, NOT_AN_ITEM
 
-_WORD = r"(?:[A-Za-z0-9&+'’\"()/-]+|\([A-Za-z0-9'’ -]{1,24}(?:, ?[A-Za-z0-9'’ -]{1,24}){1,3}\))"
+_WORD = r"(?:[A-Za-z0-9&+'’\"()/-]{1,40}|\([A-Za-z0-9'’ -]{1,24}(?:, ?[A-Za-z0-9'’ -]{1,24}){1,3}\))"
 _EDGE = re.compile(r"[.!?:)][ \xa0]?(?=[A-Z0-9]|[a-z][A-Z])")
 """Before every head but the first of a text."""
-_REST = rf"[A-Za-z0-9&+'’\"()/-]*(?: {_WORD}){{0,7}}):[ \xa0]?(?=[A-Z0-9])"
+_REST = rf"[A-Za-z0-9&+'’\"()/-]{{0,40}}(?: {_WORD}){{0,7}}):[ \xa0]?(?=[A-Z0-9])"
 _HEAD = re.compile(rf"((?:[A-Z0-9]|[a-z](?=[A-Z])){_REST}")
 _NAME_HEAD = re.compile(rf"([a-z]{_REST}")
 """A head that begins with a tracked name in small letters (adidas Adizero:)."""
 _EDGE_SIGNS = frozenset(".!?:)")
 _FEWEST = 3
+_OPENING = 40
+"""Signs at most between the start of a line and the name that leads it."""
 _LABEL_END = re.compile(
     r"[A-Za-z0-9 +.-]{0,24}(?:系列|手机)?[ *_”\"》]{0,4}(?:[：:](?!//)|[ \t]*(?=\n|$)"
     r"|[ \t]*[（(]?(?:推荐(?:指数|度)|评分|星级)?[：: ]{0,2}(?:[★⭐🌟]|\d(?:\.\d)?(?:分|星|/(?:5|10)\b)))"
@@ -95,12 +97,9 @@ def label_lines(text: str, mentions: tuple[Match, ...]) -> list[RunIn]:
     """
     named: dict[int, Match] = {}
     for match in mentions:
-        start = text.rfind("\n", 0, match.match_position) + 1
-        if (
-            start not in named
-            and not text[start : match.match_position].strip(' \t*_“"《')
-            and _LABEL_END.match(text, match.end)
-        ):
+        low = max(0, match.match_position - _OPENING)
+        start = low + len(text[low : match.match_position].rstrip(' \t*_“"《'))
+        if text[start - 1 : start] in {"", "\n"} and start not in named and _LABEL_END.match(text, match.end):
             named[start] = match
     warned = _warned_of(text, named)
     named = {start: match for start, match in named.items() if start not in warned}

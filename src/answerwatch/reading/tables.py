@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import takewhile
 from typing import NamedTuple
 
 from answerwatch.reading.cues import FIRST
@@ -98,7 +99,7 @@ class Table:
             return Row(None, tuple(picks))
         named = next((cell for cell in row[self._by_need :] if cell.mentions), None)
         about = named.mentions if named else ()
-        verdicts = [row[at].said for at in self._verdicts if at < len(row)]
+        verdicts = [row[at].said for at in takewhile(lambda at: at < len(row), self._verdicts)]
         if any(TURNED_DOWN.fullmatch(cell.said) for cell in row) or any(map(_NO.fullmatch, verdicts)):
             return Row(None, turned_down=tuple(match.standard_name for match in about))
         taken = [said for said in verdicts if _is_taken(said)]
