@@ -2,16 +2,16 @@
 
 import pytest
 
-from answerwatch.reading import Answer, CleanedAnswer, Lexicon, Via, clean
+from answerwatch.reading import CleanedAnswer, Lexicon, Via, clean
 
 LETTERED = {"品牌A": ["品牌A", "BrandA", "A牌", "A品牌"]}
 FIRMS = {"华为": ["华为"], "小米": ["小米"]}
 FRUIT = {"苹果": ["苹果", "Apple"]}
 
 
-def read(text: str, names: dict[str, list[str]], question: str | None = None, **facts: bool) -> CleanedAnswer:
+def read(text: str, names: dict[str, list[str]], question: str | None = None) -> CleanedAnswer:
     lexicon = Lexicon.of(names, exclude={"苹果": ["苹果汁"]} if "苹果" in names else None)
-    return clean(Answer(text=text, question=question, **facts), lexicon=lexicon)
+    return clean(text, question=question, lexicon=lexicon)
 
 
 def accepted(text: str, names: dict[str, list[str]]) -> list[str]:
