@@ -9,10 +9,10 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Row, select, update
 
-from answerwatch.domain.corrections import Correction, Field, Spot
+from answerwatch.domain.corrections import Correction, Field
 from answerwatch.store.database import Read, Write
 from answerwatch.store.schema.batch import question_usage_log as usage
-from answerwatch.store.schema.clean import clean_state, correction, entity_match_detail
+from answerwatch.store.schema.clean import correction
 from answerwatch.store.upsert import chunks
 
 _HOLDS: ColumnElement[bool] = correction.c.withdrawn_at.is_(None)
@@ -68,31 +68,18 @@ def find(
     after: int = 0,
     most: int | None = None,
 ) -> list[Correction]:
-    """Return corrections that hold by their numbers; those of a brand with those of its answers as a whole."""
+    """Return corrections that hold by their numbers; of a brand only where one is given."""
     query = select(correction).where(_HOLDS, correction.c.correction_id > after)
-    if batch_ids is not None:
-        mine = select(usage.c.sub_task_id).where(usage.c.batch_id.in_(batch_ids))
-        query = query.where(correction.c.sub_task_id.in_(mine))
     if brand is not None:
-        query = query.where(correction.c.brand_name.in_((brand, "")))
-    return [_correction(row) for row in read.all(query.order_by(correction.c.correction_id).limit(most))]
-
-
-def spots(read: Read, sub_task_ids: Sequence[str]) -> dict[tuple[str, str], set[Spot]]:
-    """Return where brands are mentioned, as the current reading counts, by sample and brand."""
-    found: dict[tuple[str, str], set[Spot]] = defaultdict(set)
-    newest = select(clean_state.c.source_task_id, clean_state.c.clean_task_id, clean_state.c.generation)
-    for part in chunks(sub_task_ids):
-        tasks: dict[str, tuple[int, str]] = {}
-        for row in read.all(newest.where(clean_state.c.source_task_id.in_(part))):
-            tasks[row.source_task_id] = max(tasks.get(row.source_task_id, (0, "")), (row.generation, row.clean_task_id))
-        samples = {task: sample for sample, (_, task) in tasks.items()}
-        match = entity_match_detail.c
-        query = select(match.clean_task_id, match.standard_name, match.match_position, match.match_length)
-        counted = (match.is_valid_match == 1) & (match.via != "pronoun") & match.clean_task_id.in_(list(samples))
-        for row in read.all(query.where(counted)):
-            found[samples[row.clean_task_id], row.standard_name].add((row.match_position, row.match_length))
-    return dict(found)
+        query = query.where(correction.c.brand_name == brand)
+    query = query.order_by(correction.c.correction_id).limit(most)
+    if batch_ids is None:
+        return [_correction(row) for row in read.all(query)]
+    found: list[Correction] = []
+    for part in chunks(batch_ids):
+        mine = select(usage.c.sub_task_id).where(usage.c.batch_id.in_(part))
+        found += [_correction(row) for row in read.all(query.where(correction.c.sub_task_id.in_(mine)))]
+    return sorted(found, key=lambda one: one.correction_id)[:most]
 
 
 def _correction(row: Row[Any]) -> Correction:

@@ -6,17 +6,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from answerwatch.domain.answers import UNKNOWN, Figures
-from answerwatch.domain.corrections import NO, NONE, VALID, YES, Correction, Field, Seen, Spot, checked_value, corrected
+from answerwatch.domain.corrections import (
+    NO,
+    NONE,
+    VALID,
+    YES,
+    Correction,
+    Field,
+    Seen,
+    Spot,
+    checked_value,
+    corrected,
+    overlap,
+)
 from answerwatch.domain.texts import in_short
 from answerwatch.errors import UsageError
-from answerwatch.store.clean import corrections, explanations
+from answerwatch.store.clean import corrections, explanations, results
 from answerwatch.store.clean.explanations import Values
 from answerwatch.store.database import Read, Write
 from answerwatch.store.ops import audit
 from answerwatch.store.sample import listing
 from answerwatch.workspace.authors import Author
 from answerwatch.workspace.brands import pick_brand
+from answerwatch.workspace.cleaning.readings import Readings
 from answerwatch.workspace.cleaning.views import CorrectionView
 
 CORRECT, UNCORRECT = "clean.correct", "clean.uncorrect"
@@ -47,7 +59,8 @@ def correct(tx: Write, asked: CorrectionRequest, author: Author, now: datetime) 
     value = checked_value(field, asked.value)
     task = _task(tx, asked.task)
     brand = _brand(tx, asked.brand, field)
-    answer = _Answer.of(tx, task, brand)
+    results.held(tx, [task["source_task_id"]])  # whoever else corrects this answer waits until this is settled
+    answer = _Answer.of(tx, task["source_task_id"], brand)
     spot = _spot(answer, asked.at, field)
     new = Correction(
         correction_id=0,
@@ -63,7 +76,7 @@ def correct(tx: Write, asked: CorrectionRequest, author: Author, now: datetime) 
     )
     same = next((one for one in answer.held if _same_place(one, new)), None)
     if same is not None and same.value == value:
-        return shown(same, answer.raw)
+        return shown(same, answer.raw, answer.read)
     if same is None and new.read_value == value:
         raise UsageError(
             "correction_same",
@@ -72,10 +85,10 @@ def correct(tx: Write, asked: CorrectionRequest, author: Author, now: datetime) 
             value=value,
         )
     _refuse_contradiction(answer, new)
-    number = corrections.add(tx, new, generation=task["generation"])
+    number = corrections.add(tx, new, generation=answer.generation)
     _note(tx, CORRECT, new, author)
     kept = corrections.get(tx, number)
-    return shown(kept or new, answer.raw)
+    return shown(kept or new, answer.raw, answer.read)
 
 
 def uncorrect(tx: Write, correction_id: int, author: Author, now: datetime) -> CorrectionView:
@@ -86,12 +99,14 @@ def uncorrect(tx: Write, correction_id: int, author: Author, now: datetime) -> C
         raise UsageError("correction_unknown", text, correction=correction_id)
     _note(tx, UNCORRECT, known, author)
     sample = listing.get(tx, known.sub_task_id)
-    return shown(known, "" if sample is None else sample["raw_response"])
+    seen = Readings.of(tx, [known.sub_task_id]).read(known.sub_task_id, known.brand_name)
+    return shown(known, "" if sample is None else sample["raw_response"], seen)
 
 
-def shown(one: Correction, raw: str) -> CorrectionView:
-    """Return a correction as people see it."""
+def shown(one: Correction, raw: str, read: Seen) -> CorrectionView:
+    """Return a correction as people see it, beside how the answer is read now."""
     start, length = one.spot or (None, None)
+    now = read_value(read, one.field, one.spot)
     return CorrectionView(
         correction_id=one.correction_id,
         source_task_id=one.sub_task_id,
@@ -99,6 +114,8 @@ def shown(one: Correction, raw: str) -> CorrectionView:
         field=str(one.field),
         value=one.value,
         read_value=one.read_value,
+        reads_now=now,
+        agrees_now=now == one.value,
         start=start,
         end=None if start is None or length is None else start + length,
         text=None if start is None or length is None else raw[start : start + length],
@@ -111,10 +128,14 @@ def shown(one: Correction, raw: str) -> CorrectionView:
 def read_value(read: Seen, field: Field, spot: Spot | None) -> str | None:
     """Return what the reader said, in the words of corrections; None where it said nothing."""
     figures = read.figures
+    if field is Field.POLARITY:
+        return figures.polarity
     if field is Field.IS_VALID:
         return None if read.is_valid is None else VALID if read.is_valid else read.invalid_reason
     if field is Field.MENTION:
         return YES if spot in read.spots else NO
+    if field not in _OF_ANY and figures.is_mentioned is None:
+        return None
     if field is Field.RECOMMENDATION_RANK:
         return NONE if figures.recommendation_rank is None else str(figures.recommendation_rank)
     flag = {
@@ -122,7 +143,12 @@ def read_value(read: Seen, field: Field, spot: Spot | None) -> str | None:
         Field.IS_RECOMMENDED: figures.is_recommended,
         Field.IS_TOP_PICK: figures.is_top_pick,
     }[field]
-    return None if flag is None else YES if flag else NO
+    open_ = NONE if field is Field.IS_RECOMMENDED else None
+    return open_ if flag is None else YES if flag else NO
+
+
+_OF_ANY = (Field.IS_VALID, Field.HAS_CITATION, Field.MENTION)
+"""Fields of which something is known without a brand that was looked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,45 +156,31 @@ class _Answer:
     """An answer with its reading for one brand, and the corrections that hold."""
 
     raw: str
+    generation: int | None
+    """Of the reading in force; None: there is none."""
     read: Seen
     held: Sequence[Correction]
     taken: frozenset[Spot]
-    """Where other brands are mentioned."""
+    """Where other brands are mentioned, as people set it right."""
 
     @classmethod
-    def of(cls, read: Read, task: Values, brand: str) -> _Answer:
-        sample_id = task["source_task_id"]
+    def of(cls, read: Read, sample_id: str, brand: str) -> _Answer:
         sample = listing.get(read, sample_id)
-        spots = corrections.spots(read, [sample_id])
-        held = corrections.of_samples(read, [sample_id]).get(sample_id, [])
-        others = {spot for (_, name), found in spots.items() if name != brand for spot in found}
+        readings = Readings.of(read, [sample_id])
+        result = readings.results.get(sample_id)
+        others = {name for _, name in readings.spots} | {one.brand_name for one in readings.said.get(sample_id, ())}
         return cls(
             raw="" if sample is None else sample["raw_response"],
-            read=seen_of(read, task, brand, frozenset(spots.get((sample_id, brand), set()))),
-            held=[one for one in held if one.brand_name in ("", brand)],
-            taken=frozenset(others),
+            generation=None if result is None else result.generation,
+            read=readings.read(sample_id, brand),
+            held=readings.about(sample_id, brand),
+            taken=frozenset(spot for name in others - {brand} for spot in readings.right(sample_id, name).spots),
         )
 
     @property
     def now(self) -> Seen:
         """Return the answer as it is with the corrections that hold."""
         return corrected(self.read, self.held)
-
-
-def seen_of(read: Read, task: Values, brand: str, spots: frozenset[Spot]) -> Seen:
-    """Return what the reader says of an answer for one brand."""
-    result = explanations.result_of(read, task["clean_task_id"]) or {}
-    rows = explanations.brands_of(read, task["clean_task_id"])
-    row = next((one for one in rows if one["brand_name"] == brand), None)
-    absent = Figures(is_mentioned=0, mention_count=0, is_recommended=0, is_top_pick=0)
-    figures = Figures(*(row[name] for name in Figures._fields)) if row is not None else absent
-    return Seen(
-        is_valid=result.get("is_valid"),
-        invalid_reason=result.get("invalid_reason"),
-        has_citation=result.get("has_citation"),
-        figures=figures if result.get("is_valid") == 1 else UNKNOWN,
-        spots=spots,
-    )
 
 
 def _same_place(one: Correction, other: Correction) -> bool:
@@ -182,15 +194,15 @@ def _refuse_contradiction(answer: _Answer, new: Correction) -> None:
     if answer.now.is_valid != 1:
         text = "The answer is not valid, so nothing else of it is known; correct is_valid first."
         raise UsageError("correction_invalid", text)
-    says = new.value not in (NO, NONE)
-    if not says or new.field.of_answer:
+    if new.field.of_answer or new.field is Field.MENTION:
         return
     held = [one for one in answer.held if not _same_place(one, new)]
     after = corrected(answer.read, [*held, new])
-    if new.field is not Field.MENTION and after.figures.is_mentioned == 0:
+    if after.figures.is_mentioned != 1:
         text = "The brand is not mentioned in the answer; correct that first (--field mention --at START:END)."
         raise UsageError("correction_absent", text)
-    if new.field in (Field.RECOMMENDATION_RANK, Field.IS_TOP_PICK) and after.figures.is_recommended == 0:
+    places = new.field in (Field.RECOMMENDATION_RANK, Field.IS_TOP_PICK) and new.value not in (NO, NONE)
+    if places and after.figures.is_recommended != 1:
         text = "A brand that is not recommended has no place; correct is_recommended first."
         raise UsageError("correction_unrecommended", text)
 
@@ -211,7 +223,7 @@ def _spot(answer: _Answer, at: str | None, field: Field) -> Spot | None:
         raise UsageError("correction_place", text, at=at, length=len(answer.raw))
     spot = (first, last - first)
     there = (answer.now.spots | answer.taken) - {spot}
-    other = next((one for one in sorted(there) if one[0] < last and first < one[0] + one[1]), None)
+    other = next((one for one in sorted(there) if overlap(one, spot)), None)
     if other is not None:
         words = in_short(answer.raw[other[0] : other[0] + other[1]])
         text = f"{at} overlaps the mention {words!r} at {other[0]}:{other[0] + other[1]}; correct that one to no first."

@@ -6,12 +6,13 @@ from answerwatch.domain.clean_states import CleanState
 from answerwatch.domain.lexicons import names_in
 from answerwatch.errors import ServiceError, UsageError
 from answerwatch.store.bank import lexicons
-from answerwatch.store.clean import cleaning_tasks, corrections, explanations, matches
+from answerwatch.store.clean import cleaning_tasks, explanations, matches
 from answerwatch.store.clean.explanations import Values
 from answerwatch.store.database import Read
 from answerwatch.store.sample import listing
 from answerwatch.store.types import as_bool
 from answerwatch.workspace.cleaning.correcting import shown
+from answerwatch.workspace.cleaning.readings import Readings
 from answerwatch.workspace.cleaning.views import BrandFinding, CorrectionView, Explanation, MatchView
 from answerwatch.workspace.filling import filled
 from answerwatch.workspace.filters import known_generation
@@ -67,8 +68,11 @@ def _sample(read: Read, sub_task_id: str) -> Values:
 
 def _corrections(read: Read, sample: Values) -> tuple[CorrectionView, ...]:
     sub_task_id = sample["sub_task_id"]
-    held = corrections.of_samples(read, [sub_task_id]).get(sub_task_id, [])
-    return tuple(shown(one, sample["raw_response"]) for one in held)
+    readings = Readings.of(read, [sub_task_id])
+    return tuple(
+        shown(one, sample["raw_response"], readings.read(sub_task_id, one.brand_name))
+        for one in readings.said.get(sub_task_id, ())
+    )
 
 
 def _no_such(read: Read, task_id: str, generation: int | None) -> UsageError:

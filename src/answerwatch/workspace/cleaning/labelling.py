@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from answerwatch.domain.brands import RuleKind
-from answerwatch.domain.corrections import VALID, Correction, Seen, by_sample, corrected
+from answerwatch.domain.corrections import VALID, Correction, Seen
 from answerwatch.domain.lexicons import read_version
 from answerwatch.store.bank import lexicons
-from answerwatch.store.clean import corrections, explanations
+from answerwatch.store.clean import corrections
 from answerwatch.store.database import Read
 from answerwatch.store.sample import listing
+from answerwatch.store.upsert import chunks
 from answerwatch.workspace.brands import pick_brand
-from answerwatch.workspace.cleaning.correcting import seen_of, shown
+from answerwatch.workspace.cleaning.correcting import shown
+from answerwatch.workspace.cleaning.readings import Readings
 from answerwatch.workspace.cleaning.views import CorrectionView
 from answerwatch.workspace.filters import known_batches
 
@@ -29,19 +31,25 @@ def found(
 
 def listed(read: Read, *, brand: str | None, batch: str | None, limit: int, after: int) -> Iterator[CorrectionView]:
     """Yield corrections as people see them."""
-    for one in found(read, brand=brand, batch=batch, after=after, limit=limit):
+    every = found(read, brand=brand, batch=batch, after=after, limit=limit)
+    readings = Readings.of(read, sorted({one.sub_task_id for one in every}))
+    for one in every:
         sample = listing.get(read, one.sub_task_id)
-        yield shown(one, "" if sample is None else sample["raw_response"])
+        seen = readings.read(one.sub_task_id, one.brand_name)
+        yield shown(one, "" if sample is None else sample["raw_response"], seen)
 
 
 def labelled_rows(read: Read, *, brand: str | None, batch: str | None) -> Iterator[dict[str, object]]:
     """Yield every answer with a correction, in the form of labelled rows."""
     number = lexicons.newest_number(read)
     names = _names(read, number)
-    for sample_id, said in by_sample(found(read, brand=brand, batch=batch)).items():
-        sample = listing.get(read, sample_id)
-        if sample is not None:
-            yield _row(read, sample, said, names)
+    ids = dict.fromkeys(one.sub_task_id for one in found(read, brand=brand, batch=batch))
+    for part in chunks(ids):
+        readings = Readings.of(read, part)
+        for sample_id in part:
+            sample = listing.get(read, sample_id)
+            if sample is not None:
+                yield _row(sample, readings, names)
 
 
 def _names(read: Read, number: int) -> dict[str, dict[str, list[str]]]:
@@ -59,16 +67,13 @@ def _names(read: Read, number: int) -> dict[str, dict[str, list[str]]]:
     }
 
 
-def _row(
-    read: Read, sample: dict[str, Any], said: Sequence[Correction], names: dict[str, dict[str, list[str]]]
-) -> dict[str, object]:
+def _row(sample: dict[str, Any], readings: Readings, names: dict[str, dict[str, list[str]]]) -> dict[str, object]:
     sample_id, raw = sample["sub_task_id"], sample["raw_response"]
-    task = explanations.find_task(read, sample_id) or {"clean_task_id": ""}
-    spots = corrections.spots(read, [sample_id])
-    every = corrections.of_samples(read, [sample_id]).get(sample_id, [])
-    whole = corrected(seen_of(read, task, "", frozenset()), [one for one in every if not one.brand_name])
+    said = readings.said[sample_id]
+    whole = readings.right(sample_id, "")
     is_valid = whole.is_valid == 1
-    brands = sorted({one.brand_name for one in every if one.brand_name} | {name for _, name in spots})
+    brands = {one.brand_name for one in said if one.brand_name}
+    brands |= {name for sample, name in readings.spots if sample == sample_id}
     return {
         "id": sample_id,
         "scene": sample["scene_type"],
@@ -78,16 +83,8 @@ def _row(
         "is_valid": is_valid,
         "has_citation": bool(whole.has_citation) if is_valid and whole.has_citation is not None else None,
         "brands": [
-            _brand(
-                name,
-                raw,
-                names.get(name, {"aliases": [name], "exclude": []}),
-                corrected(
-                    seen_of(read, task, name, frozenset(spots.get((sample_id, name), set()))),
-                    [one for one in every if one.brand_name in ("", name)],
-                ),
-            )
-            for name in brands
+            _brand(name, raw, names.get(name, {"aliases": [name], "exclude": []}), readings.right(sample_id, name))
+            for name in sorted(brands)
             if is_valid
         ],
         "corrected": sorted({f"{one.brand_name or 'answer'}.{one.field}" for one in said}),

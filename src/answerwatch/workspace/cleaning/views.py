@@ -134,6 +134,10 @@ class CorrectionView:
     value: str
     read_value: str | None
     """What the reader had said when it was corrected; None: nothing."""
+    reads_now: str | None
+    """What the reading in force says, which may be a newer one."""
+    agrees_now: bool
+    """That is what was set right: the reader has learnt it."""
     start: int | None
     """Of a mention, code points of the answer; None: no mention."""
     end: int | None

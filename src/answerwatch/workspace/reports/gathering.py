@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from answerwatch.domain.answers import ABSENT, UNKNOWN
 from answerwatch.domain.batches import UsageStatus
-from answerwatch.domain.corrections import Correction, Seen, Spot, corrected
+from answerwatch.domain.corrections import Correction, Seen, Spot, about, corrected, more_named
 from answerwatch.figures.observations import Observation
 from answerwatch.figures.records import Planned, Versions
 from answerwatch.store.clean.observations import Row
@@ -38,7 +37,7 @@ class Gathered:
         self.not_cleaned = 0
         self.corrected = 0
         self.said: dict[str, list[Correction]] = {}
-        """What people set right, by sample: of the brand and of answers as a whole."""
+        """What people set right, by sample: of any brand, and of answers as a whole."""
         self.spots: dict[tuple[str, str], set[Spot]] = {}
         """Where brands are mentioned in these answers, as they were read."""
         self._planned: Counter[_Place] = Counter()
@@ -55,64 +54,61 @@ class Gathered:
             return
         self.first = row.collected_at if self.first is None else min(self.first, row.collected_at)
         self.last = row.collected_at if self.last is None else max(self.last, row.collected_at)
-        row = self._set_right(row)
         self._rows.append(row)
-        if row.has_citation == 1:
-            self.cited.add(row.platform)
         if row.lexicon_version is not None:
             self.lexicons.add(row.lexicon_version)
         if row.cleaner_version is not None:
             self._cleaners.add(row.cleaner_version)
 
-    def _set_right(self, row: Row) -> Row:
-        """Return a row as people set it right."""
-        said = self.said.get(row.sub_task_id)
-        if said is None:
-            return row
-        read = Seen(
-            is_valid=row.is_valid,
-            invalid_reason=row.invalid_reason,
-            has_citation=row.has_citation,
-            figures=row.figures or (ABSENT if row.is_valid == 1 else UNKNOWN),
-            spots=frozenset(self.spots.get((row.sub_task_id, self.brand), set())),
-        )
-        right = corrected(read, said)
-        if right == read:
-            return row
-        self.corrected += 1
-        more = (right.figures.is_mentioned or 0) - (read.figures.is_mentioned or 0)
-        unsaid = right.figures == read.figures or right.is_valid != 1
-        return row._replace(
-            is_valid=right.is_valid,
-            invalid_reason=right.invalid_reason,
-            has_citation=right.has_citation,
-            figures=row.figures if unsaid else right.figures,
-            tracked_mentions=row.tracked_mentions + more,
-        )
-
     def settle(self) -> None:
         """Turn the rows into observations, now that it is known which lexicon held the brand."""
         for row in self._rows:
-            self.observations.append(self._observation(row))
-            if row.is_valid is None:
+            read = self._seen(row)
+            said = self.said.get(row.sub_task_id, ())
+            counted = self._observation(row, read, row.tracked_mentions)
+            if said:
+                as_read = counted
+                counted = self._set_right(row, read, said)
+                self.corrected += counted != as_read
+            self.observations.append(counted)
+            if counted.has_citation == 1:
+                self.cited.add(row.platform)
+            if counted.is_valid is None:
                 self.not_cleaned += 1
-            elif row.is_valid == 1 and not self._was_read(row):
+            elif counted.is_valid == 1 and counted.is_mentioned is None:
                 self.unread += 1
         self._rows.clear()
+
+    def _seen(self, row: Row) -> Seen:
+        """Return an answer as it was read."""
+        return Seen(
+            is_valid=row.is_valid,
+            invalid_reason=row.invalid_reason,
+            has_citation=row.has_citation,
+            figures=figures_seen(row.figures, looked_for=row.is_valid == 1 and self._was_read(row)),
+            spots=frozenset(self.spots.get((row.sub_task_id, self.brand), ())),
+        )
+
+    def _set_right(self, row: Row, read: Seen, said: Sequence[Correction]) -> Observation:
+        """Return an answer as people set it right; of one that was none before, nobody looked for other brands."""
+        tracked = None
+        if read.is_valid == 1:
+            places = {one.brand_name: self.spots.get((row.sub_task_id, one.brand_name), set()) for one in said}
+            tracked = row.tracked_mentions + more_named(places, said)
+        return self._observation(row, corrected(read, about(said, self.brand)), tracked)
+
+    def _observation(self, row: Row, seen: Seen, tracked: int | None) -> Observation:
+        answer = row._asdict() | {
+            "is_valid": seen.is_valid, "invalid_reason": seen.invalid_reason, "has_citation": seen.has_citation
+        }  # fmt: skip
+        known = seen.is_valid == 1 and seen.figures.is_mentioned is not None
+        return observed(answer, seen.figures, tracked_mentions=tracked if known else None)
 
     def _was_read(self, row: Row) -> bool:
         """Tell whether the reader looked for the brand: else its absence says nothing."""
         if row.figures is not None:
             return True
         return row.lexicon_version is not None and self.brand in self.tracked.get(row.lexicon_version, set())
-
-    def _observation(self, row: Row) -> Observation:
-        known = row.is_valid == 1 and self._was_read(row)
-        return observed(
-            row._asdict(),
-            figures_seen(row.figures, looked_for=known),
-            tracked_mentions=row.tracked_mentions if known else None,
-        )
 
     def planned(self) -> Iterator[Planned]:
         """Yield the planned samples by question, platform, scene and fate."""

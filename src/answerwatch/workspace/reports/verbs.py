@@ -17,7 +17,7 @@ from answerwatch.platforms.workspace_file import Platforms
 from answerwatch.store.bank import lexicons
 from answerwatch.store.batch import batches as stored_batches
 from answerwatch.store.batch import recollection
-from answerwatch.store.clean import corrections, observations
+from answerwatch.store.clean import corrections, in_force, observations
 from answerwatch.store.clean.observations import Scope
 from answerwatch.store.database import Read
 from answerwatch.workspace.brands import pick_brand
@@ -142,8 +142,9 @@ def _capability(known: Platforms, platform: str, gathered: Gathered) -> SurfaceC
 def _gather(read: Read, name: str, scope: Scope, *, as_read: bool) -> Gathered:
     gathered = Gathered(name)
     if not as_read:
-        gathered.said = by_sample(corrections.find(read, batch_ids=scope.batch_ids, brand=name))
-        gathered.spots = corrections.spots(read, sorted(gathered.said))
+        gathered.said = by_sample(corrections.find(read, batch_ids=scope.batch_ids))
+        results = in_force.results(read, sorted(gathered.said))
+        gathered.spots = in_force.spots(read, {one.clean_task_id: sample for sample, one in results.items()})
     for row in observations.rows(read, name, scope):
         gathered.take(row)
     missing = [version for version in gathered.lexicons if version not in gathered.tracked]

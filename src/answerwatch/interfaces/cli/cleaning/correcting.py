@@ -20,7 +20,6 @@ Brand = Annotated[str | None, typer.Option("--brand", help="option.correction_br
 
 def correction_row(session: Session, one: CorrectionView) -> list[object]:
     """Return the cells of one correction."""
-    del session  # nothing in it depends on the language
     place = None if one.start is None else f"{one.start}:{one.end} {one.text}"
     return [
         one.correction_id,
@@ -30,13 +29,14 @@ def correction_row(session: Session, one: CorrectionView) -> list[object]:
         place,
         one.read_value,
         one.value,
+        session.say("clean.agrees_now") if one.agrees_now else one.reads_now,
         one.created_by,
         one.note,
     ]
 
 
 CORRECTIONS: Listing[CorrectionView] = Listing(
-    columns=("correction", "sample", "brand", "field", "place", "read_value", "right_value", "by", "note"),
+    columns=("correction", "sample", "brand", "field", "place", "read_value", "right_value", "reads_now", "by", "note"),
     row=correction_row,
     whole=(1,),
 )
