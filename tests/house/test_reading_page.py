@@ -136,6 +136,7 @@ def of_brand(cleaned: CleanedAnswer, brand: str, wanted: dict[str, str]) -> dict
         "polarity": str(found.polarity),
         "top": FLAGS[found.is_top_pick],
         "own_site": "unknown" if found.own_site_cited is None else FLAGS[found.own_site_cited],
+        "near": "unknown" if found.cites_near is None else FLAGS[found.cites_near],
     }
     return {name: told[name] for name in wanted}
 

@@ -119,6 +119,7 @@ class Figures(NamedTuple):
     is_top_pick: int | None = None
     mention_order: int | None = None
     own_site_cited: int | None = None
+    cites_near: int | None = None
 
 
 UNKNOWN = Figures()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from answerwatch.domain.answers import Citation, CitationKind, CitationOrigin
 from answerwatch.domain.urls import canonical_url
 from answerwatch.reading.patterns import has_any
-from answerwatch.reading.records import Region
+from answerwatch.reading.records import Match, Region
 from answerwatch.reading.regions import ADDRESS, Regions
 
 _MARKER = re.compile(
@@ -22,13 +23,20 @@ _NO_WORD = re.compile(r"[^\w]", re.ASCII)
 _ADDRESS_SIGNS = ("://", "ww.", "WW.", "wW.", "Ww.")
 """One of them stands in every bare address."""
 _NOT_CITING = frozenset({Region.CODE, Region.THINKING})
+_COPIED = r"(?:\n-\n\d{1,3})+(?:\n-)?(?=\n)"
+"""Markers of a copied page, each between hyphens on lines of their own."""
+_SENTENCE_END = re.compile(
+    rf"{_COPIED}(?:\n(?=[。！？!?，,；;]))?|(?P<end>\n|(?:[。！？!?]+[”」』\"'*_)）]*|(?<=[^\W\d_])\.(?=[\s\[【*_]|$)[*_]*)"
+    rf"(?:[ ]?(?:\[[^\[\]\n]{{1,40}}\](?![(:])|【[^】\n]{{1,80}}】)|{_COPIED})*)"
+)
+"""The end of a sentence with the markers that stand right behind it: they belong to what was said."""
 
 
 def find_citations(text: str, regions: Regions, given: Iterable[Citation]) -> tuple[Citation, ...]:
     """Return the sources: the given ones first, then addresses found in the text, each address once."""
     found = list(given)
     seen = {citation.canonical_url for citation in found}
-    for url, title in _addresses(text, regions):
+    for _, url, title in _addresses(text, regions):
         known = canonical_url(url if "://" in url else f"https://{url}")
         if known is None or known[0] in seen:
             continue
@@ -49,7 +57,22 @@ def find_citations(text: str, regions: Regions, given: Iterable[Citation]) -> tu
 
 def cites(text: str, regions: Regions, citations: tuple[Citation, ...]) -> bool:
     """Return whether the answer cites anything: a source, a marker, a footnote or a headed list of sources."""
-    return bool(citations) or bool(regions.parsed.footnotes) or _has_marker(text, regions) or _has_list(regions)
+    has_marker = next(_markers(text, regions), None) is not None
+    return bool(citations) or bool(regions.parsed.footnotes) or has_marker or _has_list(regions)
+
+
+def cited_near(text: str, regions: Regions, mentions: Collection[Match]) -> frozenset[str]:
+    """Return the brands that are named in a sentence with a source: a marker, a link or an address.
+
+    A line is a sentence of its own, so that an item of a list or a row of a table speaks for itself.
+    """
+    places = [start for start, _, _ in _addresses(text, regions)]
+    places += _markers(text, regions)
+    if not places or not mentions:
+        return frozenset()
+    ends = [found.end() for found in _SENTENCE_END.finditer(text) if found["end"]]
+    sentences = {bisect_right(ends, place) for place in places}
+    return frozenset(one.standard_name for one in mentions if bisect_right(ends, one.match_position) in sentences)
 
 
 def is_own_site(citations: Iterable[Citation], domains: tuple[str, ...]) -> bool | None:
@@ -60,8 +83,8 @@ def is_own_site(citations: Iterable[Citation], domains: tuple[str, ...]) -> bool
     return any(c.domain == domain or c.domain.endswith(f".{domain}") for c in citations for domain in bare)
 
 
-def _addresses(text: str, regions: Regions) -> Iterator[tuple[str, str]]:
-    """Yield (address, title) in order: links of Markdown, then bare addresses outside of them."""
+def _addresses(text: str, regions: Regions) -> Iterator[tuple[int, str, str]]:
+    """Yield (position, address, title) in order: links of Markdown and bare addresses outside of them."""
     found = [(link.start, link.url, link.title) for link in regions.parsed.links if _is_web(link.url)]
     links = deque(sorted((link.start, link.end) for link in regions.parsed.links))
     reach = 0
@@ -71,25 +94,25 @@ def _addresses(text: str, regions: Regions) -> Iterator[tuple[str, str]]:
         silent = regions.at(bare.start(), bare.start() + 1)
         if bare.start() >= reach and (silent is None or silent[2] not in _NOT_CITING):
             found.append((bare.start(), bare[0].rstrip(").,;:!?]*_"), ""))
-    for _, url, title in sorted(found):
-        yield url, " ".join(title.split())
+    for start, url, title in sorted(found):
+        yield start, url, " ".join(title.split())
 
 
 def _is_web(url: str) -> bool:
     return url[:7].lower() == "http://" or url[:8].lower() == "https://"
 
 
-def _has_marker(text: str, regions: Regions) -> bool:
+def _markers(text: str, regions: Regions) -> Iterator[int]:
+    """Yield the positions of markers: `[1]`, `【3†source】`, `[^1]`, and the form that a copied page has."""
     if "[" not in text and "【" not in text and "-\n" not in text:
-        return False
+        return
     arrays = _arrays(text)
     for marker in _MARKER.finditer(text):
         silent = regions.at(marker.start(), marker.end())
         if silent is not None and silent[2] in _NOT_CITING:
             continue
         if marker["n"] is None or not _is_index(text, marker, arrays):
-            return True
-    return False
+            yield marker.start()
 
 
 def _arrays(text: str) -> frozenset[str]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from answerwatch.domain.answers import Citation
 from answerwatch.reading.advice import Advice, Counsel, advise, asks_which
-from answerwatch.reading.citations import cites, find_citations, is_own_site
+from answerwatch.reading.citations import cited_near, cites, find_citations, is_own_site
 from answerwatch.reading.items import region_of
 from answerwatch.reading.lexicon import Lexicon
 from answerwatch.reading.matching import Text, find_matches
@@ -96,18 +96,19 @@ def _brands(
         found.setdefault(match.standard_name, [])
         if match.is_valid_match:
             found[match.standard_name].append(match)
+    near = cited_near(seen.answer.text, seen.text.regions, [match for match in seen.matches if match.is_valid_match])
     ordered = sorted(found.items(), key=lambda pair: pair[1][0].match_position if pair[1] else len(seen.answer.text))
     return tuple(
-        _brand(name, counted, order, counsel.by_brand.get(name), own_site=is_own_site(citations, lexicon.domains[name]))
+        _brand(name, counted, order, counsel.by_brand.get(name))._replace(
+            own_site_cited=is_own_site(citations, lexicon.domains[name]), cites_near=name in near if counted else None
+        )
         for order, (name, counted) in enumerate(ordered, start=1)
     )
 
 
-def _brand(
-    name: str, counted: list[Match], order: int, advice: Advice | None, *, own_site: bool | None
-) -> BrandReading:
+def _brand(name: str, counted: list[Match], order: int, advice: Advice | None) -> BrandReading:
     if not counted or advice is None:
-        return BrandReading(standard_name=name, own_site_cited=own_site)
+        return BrandReading(standard_name=name)
     rank = advice.rank if advice.is_recommended else None
     return BrandReading(
         standard_name=name,
@@ -121,5 +122,4 @@ def _brand(
         rank_basis=rank.basis if rank else None,
         place_in_group=rank.in_group if rank else None,
         is_top_pick=advice.is_top_pick,
-        own_site_cited=own_site,
     )

@@ -184,6 +184,8 @@ class BrandReading(NamedTuple):
     """Named as the first choice without a condition."""
     own_site_cited: bool | None = None
     """One of the sources is on a domain of the brand; None where no domain is known."""
+    cites_near: bool | None = None
+    """A sentence that names the brand has a source; None where the brand is not mentioned."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

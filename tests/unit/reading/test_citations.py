@@ -83,3 +83,31 @@ def test_own_site(url: str, *, expected: bool) -> None:
     reading = read(f"华为和小米，见 {url} 。")
     assert reading.of("华为").own_site_cited is expected
     assert reading.of("小米").own_site_cited is None
+
+
+@pytest.mark.parametrize(
+    ("text", "near"),
+    [
+        ("华为销量领先[1]，小米次之。", {"华为", "小米"}),
+        ("华为销量领先。小米次之[1]。", {"小米"}),
+        ("华为销量领先。[1][2] 小米次之。", {"华为"}),
+        ("华为销量领先【3†来源】。小米次之。", {"华为"}),
+        ("华为销量领先\n-\n1\n-\n10\n。小米次之。", {"华为"}),
+        ("华为销量领先。\n-\n1\n-\n2\n小米次之。", {"华为"}),
+        ("- 华为：拍照好\n- 小米：便宜，见 https://example.com/a", {"小米"}),
+        ("| 品牌 | 价格 |\n|---|---|\n| 华为 | 贵 [2] |\n| 小米 | 便宜 |", {"华为"}),
+        ("[华为](https://example.com/a)好。小米也好。", {"华为"}),
+        ("华为 leads. [1] 小米 follows.", {"华为"}),
+        ("华为 leads at 3.5 percent [1] now. 小米 follows.", {"华为"}),
+        ("华为和小米。\n\n参考资料：\n[1] 华为 https://example.com/a", set()),
+        ("华为好。数组 arr[1] 里是小米。", set()),
+        ("华为和小米都好。", set()),
+    ],
+)
+def test_a_source_stands_near_the_brands_of_its_sentence(text: str, near: set[str]) -> None:
+    reading = read(text)
+    assert {brand for brand in ("华为", "小米") if reading.of(brand).cites_near} == near
+
+
+def test_near_a_brand_that_is_not_named_is_not_known() -> None:
+    assert read("华为好[1]。").of("小米").cites_near is None

@@ -118,6 +118,7 @@ def _figure_columns(*, of_any_answer: bool) -> list[Column[object]]:
             "mention_order", Integer, doc="Place among the named brands by first mention, from 1; NULL: not mentioned."
         ),
         Column("own_site_cited", Integer, doc=f"1: a source lies on a domain of the brand{null} no domain is known."),
+        Column("cites_near", Integer, doc="1: a sentence that names the brand has a source; NULL: not mentioned."),
     ]
 
 
