@@ -138,6 +138,8 @@ class Settings(BaseSettings):
     """Calls in flight at most in one process."""
     clean_slots: Annotated[int, Field(ge=1, le=1000)] = DEFAULT_SLOTS[CLEAN]
     """Answers that are cleaned at a time."""
+    relevance_scorer: str | None = "lexical"
+    """Scorer that tells whether an answer belongs to its question (`similarity scorers`); `none`: nobody asks."""
     similarity_memory_h: Annotated[float, Field(ge=0, le=MOST_HOURS)] | None = 24.0
     """Hours for which vectors and scores of pairs are used again in other jobs; `none`: for ever."""
     brands_together: Annotated[int, Field(ge=1, le=1000)] = 1

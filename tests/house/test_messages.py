@@ -47,6 +47,7 @@ WORDS: dict[str, set[str]] = {
     "status": {str(status) for status in BatchStatus},
     "similarity_status": {str(status) for status in JobStatus},
     "similarity_warning": {CHANGED},
+    "fit": {str(fit) for fit in Fit},
     "state": {str(state) for state in CleanState},
     "invalid": {str(reason) for reason in InvalidReason},
     "error_type": {str(means) for means in Means},

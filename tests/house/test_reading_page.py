@@ -10,6 +10,7 @@ import yaml
 from answerwatch.domain.answers import Citation, CitationKind, CitationOrigin
 from answerwatch.domain.brands import Alias, Brand, LexiconVersion, MatchMode, Rule, RuleKind
 from answerwatch.domain.clean_states import InvalidReason
+from answerwatch.domain.relevance import Relevance, Thresholds
 from answerwatch.domain.urls import canonical_url
 from answerwatch.reading import (
     Answer,
@@ -26,7 +27,7 @@ from answerwatch.reading.matching import RULES
 from tests.house.documents import read
 
 FLAGS = {True: "yes", False: "no", None: "unclear"}
-WHOLE = ("valid", "truncated", "rejected", "citations", "cites", "pronouns")
+WHOLE = ("valid", "truncated", "suspect", "rejected", "citations", "cites", "pronouns")
 EXAMPLES: list[dict[str, Any]] = [
     yaml.load(block, Loader=yaml.BaseLoader)  # noqa: S506 - the base loader makes texts alone, so that `yes` stays a word
     for block in re.findall(r"```yaml\n(.*?)```", read("docs/reading.md"), re.DOTALL)
@@ -83,7 +84,7 @@ def look(example: dict[str, Any]) -> CleanedAnswer:
         filtered=example.get("filtered") == "yes",
         citations=given(example.get("given", [])),
     )
-    relevance = float(example["relevance"]) if "relevance" in example else None
+    relevance = Relevance(float(example["relevance"]), Thresholds(0.35, 0.2)) if "relevance" in example else None
     verdict = validate(answer, lexicon, relevance)
     return CleanedAnswer(verdict=verdict, reading=extract(answer, lexicon) if verdict.is_valid else None)
 
@@ -103,8 +104,8 @@ def whole(cleaned: CleanedAnswer, name: str) -> object:
     reading = cleaned.reading
     if name == "valid":
         return "true" if cleaned.is_valid else str(cleaned.invalid_reason)
-    if name == "truncated":
-        return str(cleaned.truncated).lower()
+    if name in ("suspect", "truncated"):
+        return str(getattr(cleaned.verdict, name)).lower()
     assert reading is not None
     if name == "citations":
         return [one.canonical_url for one in reading.citations if one.canonical_url]

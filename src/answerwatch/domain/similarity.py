@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from hashlib import blake2b
 
 from answerwatch.errors import UsageError
 
@@ -143,3 +144,8 @@ def split_pair_id(text: str) -> tuple[str, int, int]:
             "pair_id_bad", f"{text[:80]!r} is no pair; write JOB:LEFT:RIGHT with two lines.", pair=text[:80]
         )
     return job, int(lines[0]), int(lines[1])
+
+
+def scorer_key(scorer_id: str) -> str:
+    """Return the short key of a scorer's id: BLAKE2b-64 in hexadecimal digits."""
+    return blake2b(scorer_id.encode(), digest_size=8).hexdigest()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from answerwatch.domain.answers import Citation
+from answerwatch.domain.relevance import Relevance
 from answerwatch.reading.advice import Advice, Counsel, advise, asks_which
 from answerwatch.reading.citations import cited_near, cites, find_citations, is_own_site
 from answerwatch.reading.items import region_of
@@ -27,11 +28,11 @@ class _Seen(NamedTuple):
     matches: tuple[Match, ...]
 
 
-def validate(answer: Answer, lexicon: Lexicon, relevance: float | None = None) -> Verdict:
+def validate(answer: Answer, lexicon: Lexicon, relevance: Relevance | None = None) -> Verdict:
     """Judge whether a text is an answer at all.
 
-    `relevance` is the score of a similarity scorer between question and answer, 0 to 1; without one no text is called
-    irrelevant. Any text is taken; nothing is raised.
+    `relevance` is the score of a similarity scorer between question and answer with the thresholds of that scorer;
+    without one no text is called irrelevant or suspect. Any text is taken; nothing is raised.
     """
     return _judge(_see(answer, lexicon), relevance)
 
@@ -42,12 +43,20 @@ def extract(answer: Answer, lexicon: Lexicon) -> Reading:
 
 
 def clean(
-    answer: str | Answer, *, question: str | None = None, scene: str | None = None, lexicon: Lexicon
+    answer: str | Answer,
+    *,
+    question: str | None = None,
+    scene: str | None = None,
+    lexicon: Lexicon,
+    relevance: Relevance | None = None,
 ) -> CleanedAnswer:
-    """Judge an answer and, where it is valid, read it; `question` and `scene` go with a plain text."""
+    """Judge an answer and, where it is valid, read it; `question` and `scene` go with a plain text.
+
+    `relevance` is as for `validate`.
+    """
     given = Answer(text=answer, question=question, scene=scene) if isinstance(answer, str) else answer
     seen = _see(given, lexicon)
-    verdict = _judge(seen, None)
+    verdict = _judge(seen, relevance)
     return CleanedAnswer(verdict=verdict, reading=_read(seen, lexicon) if verdict.is_valid else None)
 
 
@@ -56,7 +65,7 @@ def _see(answer: Answer, lexicon: Lexicon) -> _Seen:
     return _Seen(answer, text, find_matches(text, lexicon))
 
 
-def _judge(seen: _Seen, relevance: float | None) -> Verdict:
+def _judge(seen: _Seen, relevance: Relevance | None) -> Verdict:
     thinking = seen.text.regions.thinking
     pieces, last = [], 0
     for start, end in thinking.spans:

@@ -101,6 +101,8 @@ class Verdict:
     """The text stops in mid-sentence, or the platform says so; a valid answer may be truncated."""
     note: str | None = None
     """The phrase or fact that decided, for people."""
+    suspect: bool = False
+    """Valid, but it may not belong to its question: a scorer doubts it and no tracked brand is named."""
 
 
 class Match(NamedTuple):

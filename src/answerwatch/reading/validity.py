@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from answerwatch.domain.answers import stopped_at_limit, stopped_by_filter
 from answerwatch.domain.clean_states import InvalidReason
+from answerwatch.domain.relevance import Fit, Relevance
 from answerwatch.reading.cues import POSITIVE
 from answerwatch.reading.fold import INVISIBLE, lower
 from answerwatch.reading.lines import ITEM_LINE
@@ -34,8 +35,6 @@ from answerwatch.reading.phrases import (
 from answerwatch.reading.records import Answer, Match, Verdict
 from answerwatch.reading.thinking import Thinking
 
-IRRELEVANT_BELOW = 0.3
-"""Relevance below which a text without any tracked brand is suspected to answer something else."""
 SUBSTANCE = 400
 """Characters beside a refusal that make the text an answer with a limit instead."""
 _LATIN_WEIGHT = 3
@@ -71,7 +70,7 @@ class Draft(NamedTuple):
     body: str
     thinking: Thinking
     mentions: tuple[Match, ...]
-    relevance: float | None = None
+    relevance: Relevance | None = None
 
     @property
     def bare(self) -> str:
@@ -89,7 +88,7 @@ def judge(draft: Draft) -> Verdict:
         found = check(draft)
         if found is not None:
             return Verdict(is_valid=False, invalid_reason=found[0], truncated=cut, note=found[1])
-    return Verdict(is_valid=True, truncated=cut)
+    return Verdict(is_valid=True, truncated=cut, suspect=_fit(draft) is Fit.SUSPECT)
 
 
 def is_cut(draft: Draft) -> bool:
@@ -293,9 +292,14 @@ def _puts_off(draft: Draft, text: str) -> Finding | None:
 
 
 def _irrelevant(draft: Draft) -> Finding | None:
-    if draft.relevance is None or draft.relevance >= IRRELEVANT_BELOW or draft.mentions:
+    if _fit(draft) is not Fit.IRRELEVANT or draft.relevance is None:
         return None
-    return InvalidReason.IRRELEVANT, f"relevance {draft.relevance:.2f} and no tracked brand"
+    return InvalidReason.IRRELEVANT, f"relevance {draft.relevance.score:.2f} and no tracked brand"
+
+
+def _fit(draft: Draft) -> Fit:
+    """Return whether the text belongs to its question; one that names a tracked brand does, whatever a scorer says."""
+    return Fit.UNKNOWN if draft.relevance is None or draft.mentions else draft.relevance.fit
 
 
 CHECKS: tuple[Callable[[Draft], Finding | None], ...] = (

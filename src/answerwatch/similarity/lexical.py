@@ -47,6 +47,7 @@ class Lexical:
             revision="1",
             settings=f"len={LONGEST}",
             dimensions=DIMENSIONS,
+            sees_meaning=False,
         )
 
     def encode(self, texts: Sequence[str], role: Role = Role.SAME) -> Encoded:

@@ -7,6 +7,7 @@ both texts at once, which sees more and costs a pass of the model for every pair
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol, runtime_checkable
@@ -60,6 +61,8 @@ class ScorerFacts:
     """Characters of one text that it can take; of a pair scorer: of both together. None: any number."""
     costs_money: bool = False
     """Whether every call is paid for."""
+    sees_meaning: bool = True
+    """False: it compares wording, so a low score raises a doubt and proves nothing."""
 
     @property
     def scorer_id(self) -> str:
@@ -141,6 +144,16 @@ class PairScorer(Protocol):
 
 
 Scorer = VectorScorer | PairScorer
+
+
+class Scorers(Protocol):
+    """Where scorers come from; making one may load a model or ask a server."""
+
+    def get(self, name: str) -> Scorer:
+        """Return a scorer by its name, the same for every call; raises AnswerwatchError where there is none."""
+
+    def alone(self, name: str) -> AbstractContextManager[None]:
+        """Keep other threads from the scorer as long as the context is open."""
 
 
 class ScorerTrouble(Exception):

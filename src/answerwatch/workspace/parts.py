@@ -159,6 +159,7 @@ class Parts:
 
     def stages(self, sender: Sender) -> tuple[Stage, ...]:
         """Return the stages; the sender is used only by a loop that opened it."""
+        from answerwatch.stages.clean.gauge import Gauge
         from answerwatch.stages.clean.stage import CleanStage
         from answerwatch.stages.collect.stage import CollectStage
         from answerwatch.stages.score.loading import Window
@@ -175,12 +176,23 @@ class Parts:
             policy=self.collect_policy(),
             file=live,
         )
-        clean = CleanStage(clock=self.clock, cleaner_version=self.cleaner_version, policy=self.clean_policy())
+        relevance = self.settings.relevance_scorer
+        clean = CleanStage(
+            clock=self.clock,
+            cleaner_version=self.cleaner_version,
+            policy=self.clean_policy(),
+            gauge=None if relevance is None else Gauge(self.scorers, relevance),
+        )
         score = ScoreStage(self.scorers, clock=self.clock, window=Window(hours=self.settings.similarity_memory_h))
         return collect, clean, score
 
     def engine(self, sender: Sender, queues: tuple[str, ...]) -> Engine:
-        """Return an engine that serves `queues`; it runs once."""
+        """Return an engine that serves `queues`; it runs once.
+
+        Raises ConfigurationError or UsageError where answers are to be cleaned with a scorer that cannot be used here.
+        """
+        if CLEAN in queues and self.settings.relevance_scorer is not None:
+            self.scorers.get(self.settings.relevance_scorer)
         from answerwatch.engine.engine import Engine
 
         return Engine(self.store(), self.stages(sender), self._options(queues), carrier=self._carrier())

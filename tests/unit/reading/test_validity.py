@@ -3,6 +3,7 @@
 import pytest
 
 from answerwatch.domain.clean_states import InvalidReason
+from answerwatch.domain.relevance import Relevance, Thresholds
 from answerwatch.reading import Answer, Lexicon, clean, validate
 
 LEXICON = Lexicon.of({"A牌": ["A牌"], "华为": ["华为"], "小米": ["小米"], "Sony": ["Sony"]})
@@ -113,12 +114,38 @@ def test_truncated_is_a_flag_of_valid_answers(answer: Answer, *, expected: bool)
     assert (verdict.is_valid, verdict.truncated) == (True, expected)
 
 
-def test_irrelevant_needs_a_low_score_and_no_brand() -> None:
-    recipe = Answer(text="红烧肉的做法：五花肉切块焯水，冰糖炒出糖色，小火炖一小时。", question="冰箱推荐哪个牌子")
-    assert validate(recipe, LEXICON).is_valid
-    assert validate(recipe, LEXICON, relevance=0.9).is_valid
-    assert validate(recipe, LEXICON, relevance=0.05).invalid_reason is InvalidReason.IRRELEVANT
-    assert validate(Answer(text="推荐华为。"), LEXICON, relevance=0.05).is_valid
+RECIPE = Answer(text="红烧肉的做法：五花肉切块焯水，冰糖炒出糖色，小火炖一小时。", question="冰箱推荐哪个牌子")
+
+
+@pytest.mark.parametrize(
+    ("score", "strict", "valid", "suspect"),
+    [
+        (0.9, 0.2, True, False),
+        (0.25, 0.2, True, True),
+        (0.05, 0.2, False, False),
+        (0.05, None, True, True),
+        (None, 0.2, True, False),
+    ],
+)
+def test_irrelevant_is_what_lies_below_the_thresholds_of_the_scorer(
+    score: float | None, strict: float | None, *, valid: bool, suspect: bool
+) -> None:
+    verdict = validate(RECIPE, LEXICON, Relevance(score, Thresholds(0.35, strict)))
+    assert (verdict.is_valid, verdict.suspect) == (valid, suspect)
+    assert verdict.invalid_reason is (None if valid else InvalidReason.IRRELEVANT)
+
+
+def test_without_a_scorer_or_its_thresholds_nothing_is_irrelevant() -> None:
+    for relevance in (None, Relevance(0.0, None)):
+        verdict = validate(RECIPE, LEXICON, relevance)
+        assert verdict.is_valid
+        assert not verdict.suspect
+
+
+def test_an_answer_that_names_a_tracked_brand_is_no_suspect() -> None:
+    verdict = validate(Answer(text="推荐华为。"), LEXICON, Relevance(0.0, Thresholds(0.35, 0.2)))
+    assert verdict.is_valid
+    assert not verdict.suspect
 
 
 def test_b33_not_valid_means_no_metrics() -> None:

@@ -6,6 +6,7 @@ import structlog
 
 from answerwatch.domain.clean_states import CleanState, InvalidReason
 from answerwatch.domain.failures import LONGEST_MESSAGE, Failure, Severity
+from answerwatch.domain.relevance import Relevance
 from answerwatch.domain.work import Done, Failed
 from answerwatch.errors import WorkError
 from answerwatch.reading import Answer, CleanedAnswer, Lexicon, Verdict, clean
@@ -21,7 +22,7 @@ TIMEOUT = "timeout"
 """Finish reason of partial text: of a cut stream, or of an imported row that is marked so."""
 
 
-def read_one(item: ToClean, shelf: LexiconShelf) -> Done[Judged] | Failed[Judged]:
+def read_one(item: ToClean, shelf: LexiconShelf, relevance: Relevance | None = None) -> Done[Judged] | Failed[Judged]:
     """Return what the reader makes of one task's answer."""
     task, sample = item.task, item.sample
     if task is None or sample is None:
@@ -33,7 +34,7 @@ def read_one(item: ToClean, shelf: LexiconShelf) -> Done[Judged] | Failed[Judged
         text = f"{len(sample.raw_response)} characters are stored where {sample.response_length} were received"
         return _failed(item, "raw_damaged", text)
     try:
-        return Done(claim=item.claim, value=_judged(item, task, sample, shelf))
+        return Done(claim=item.claim, value=_judged(item, task, sample, shelf, relevance))
     except WorkError as error:
         return _failed(item, error.code, error.text)
     except Exception as error:
@@ -42,25 +43,28 @@ def read_one(item: ToClean, shelf: LexiconShelf) -> Done[Judged] | Failed[Judged
         return _failed(item, "reader_error", f"the reader failed on this answer, please report it: {error!r}")
 
 
-def _judged(item: ToClean, task: CleanTask, sample: SampleText, shelf: LexiconShelf) -> Judged:
+def _judged(
+    item: ToClean, task: CleanTask, sample: SampleText, shelf: LexiconShelf, relevance: Relevance | None
+) -> Judged:
     """Return what the reader makes of an answer, or the result that it has where reading would find the same."""
     if is_unchanged(item, shelf):
         return Judged(task=task, sample=sample, verdict=None, present=item.present)
     lexicon = shelf.get(task.lexicon_version, item.lexicons)
-    cleaned = _read(sample, lexicon)
+    cleaned = _read(sample, lexicon, relevance)
     return Judged(
         task=task,
         sample=sample,
         verdict=cleaned.verdict,
         reading=cleaned.reading,
+        relevance=relevance,
         focal_is_tracked=sample.brand_name in lexicon.brands,
     )
 
 
-def _read(sample: SampleText, lexicon: Lexicon) -> CleanedAnswer:
+def _read(sample: SampleText, lexicon: Lexicon, relevance: Relevance | None) -> CleanedAnswer:
     """Return what the reader says, unless the collector knows that the deadline cut the answer off."""
     if (sample.finish_reason or "").lower() != TIMEOUT:
-        return clean(_answer(sample), lexicon=lexicon)
+        return clean(_answer(sample), lexicon=lexicon, relevance=relevance)
     verdict = Verdict(
         is_valid=False, invalid_reason=InvalidReason.TIMEOUT, truncated=True, note="the deadline cut the answer off"
     )

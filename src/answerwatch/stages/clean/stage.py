@@ -25,6 +25,7 @@ from answerwatch.domain.work import (
 from answerwatch.engine.stage import Step
 from answerwatch.reading import READER_VERSION
 from answerwatch.stages.clean.duties import do_duties
+from answerwatch.stages.clean.gauge import Gauge
 from answerwatch.stages.clean.outcome import failed_result, verdict_of
 from answerwatch.stages.clean.records import Judged
 from answerwatch.stages.clean.steps import Bench, ExtractStep, ValidateStep
@@ -44,13 +45,18 @@ class CleanStage:
     """Measured on SQLite: a fifth faster than ten, while a hundred are only a little faster still."""
 
     def __init__(
-        self, *, clock: Clock, cleaner_version: str = READER_VERSION, policy: RetryPolicy = CLEAN_POLICY
+        self,
+        *,
+        clock: Clock,
+        cleaner_version: str = READER_VERSION,
+        policy: RetryPolicy = CLEAN_POLICY,
+        gauge: Gauge | None = None,
     ) -> None:
-        """Stamp results with `cleaner_version`."""
+        """Stamp results with `cleaner_version`; with a gauge answers are compared with their questions too."""
         self.policy = policy
         self._clock = clock
         self._cleaner_version = cleaner_version
-        bench = Bench(clock=clock, cleaner_version=cleaner_version)
+        bench = Bench(clock=clock, cleaner_version=cleaner_version, gauge=gauge)
         self.steps: Sequence[Step[Any, Any]] = (ValidateStep(bench), ExtractStep(bench))
 
     def claimed(self, tx: Write, claims: Sequence[Claim]) -> None:

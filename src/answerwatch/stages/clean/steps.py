@@ -9,12 +9,15 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from answerwatch.clock import Clock
 from answerwatch.domain.answers import Citation, CitationOrigin
 from answerwatch.domain.clean_states import CleanState
+from answerwatch.domain.relevance import Relevance
 from answerwatch.domain.work import Claim, Done, Failed, Outcome
 from answerwatch.errors import WorkError
+from answerwatch.stages.clean.gauge import Gauge
 from answerwatch.stages.clean.lexicons import LexiconShelf
 from answerwatch.stages.clean.outcome import match_rows, result_of, verdict_of
 from answerwatch.stages.clean.reading import check_still_valid, read_one
@@ -24,6 +27,8 @@ from answerwatch.store.bank import lexicons
 from answerwatch.store.clean import cleaning_tasks, matches, results
 from answerwatch.store.database import Read, Write
 from answerwatch.store.sample import samples
+from answerwatch.store.similarity import relevance
+from answerwatch.store.similarity.relevance import NewScore
 
 
 @dataclass(slots=True)
@@ -32,6 +37,8 @@ class Bench:
 
     clock: Clock
     cleaner_version: str
+    gauge: Gauge | None
+    """Says how well answers go with their questions; None: nobody asks."""
     shelf: LexiconShelf = field(default_factory=LexiconShelf)
     thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "clean"))
     """One: reading is pure Python, more threads would only take turns and hold up the loop."""
@@ -43,11 +50,12 @@ class Bench:
         """
         tasks = cleaning_tasks.load(tx, [claim.task_id for claim in claims])
         answers = samples.texts(tx, [task.source_task_id for task in tasks.values()])
+        thresholds = None if self.gauge is None else self.gauge.thresholds(tx)
         items = []
         for claim in claims:
             task = tasks.get(claim.task_id)
             answer = None if task is None else answers.get(task.source_task_id)
-            items.append(ToClean(claim=claim, task=task, sample=answer))
+            items.append(ToClean(claim=claim, task=task, sample=answer, thresholds=thresholds))
         return self._with_lexicons(tx, with_present(tx, items, self.cleaner_version) if compare else items)
 
     def _with_lexicons(self, tx: Read, items: list[ToClean]) -> list[ToClean]:
@@ -65,7 +73,20 @@ class Bench:
         if not items:
             return []
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self.thread, lambda: [read_one(item, self.shelf) for item in items])
+        return await loop.run_in_executor(self.thread, lambda: self._read(items))
+
+    def _read(self, items: Sequence[ToClean]) -> list[Done[Judged] | Failed[Judged]]:
+        found = self._relevance(items)
+        return [read_one(item, self.shelf, found.get(item.claim.task_id)) for item in items]
+
+    def _relevance(self, items: Sequence[ToClean]) -> dict[str, Relevance]:
+        """Return how well answers go with their questions by task; answers whose result may stand have theirs."""
+        asked = [(item, item.sample) for item in items if item.sample is not None and item.present is None]
+        if self.gauge is None or not asked:
+            return {}
+        pairs = [(sample.query_text, sample.raw_response) for _, sample in asked]
+        found = self.gauge.of(pairs, asked[0][0].thresholds)
+        return {item.claim.task_id: one for (item, _), one in zip(asked, found, strict=True)}
 
     def complete(self, tx: Write, judged: Sequence[Judged], *, resumed: bool = False) -> None:
         """Take tasks along all their moves, or the last ones, and store their results, candidates and sources."""
@@ -79,7 +100,19 @@ class Bench:
         samples.judge(tx, [verdict_of(one) for one in stored.current])
         current = {one.source_task_id for one in stored.current}
         linked = {one.sample.sub_task_id: _linked(one) for one in judged if one.sample.sub_task_id in current}
+        self._keep_relevance(tx, [one for one in judged if one.sample.sub_task_id in current], now)
         samples.add_linked(tx, linked, instead_of=[one.source_task_id for one in stored.again if one in stored.current])
+
+    def _keep_relevance(self, tx: Write, judged: Sequence[Judged], now: datetime) -> None:
+        if self.gauge is None:
+            return
+        scorer_id = self.gauge.scorer_id
+        scores = [
+            NewScore(one.sample.sub_task_id, scorer_id, one.relevance.score, str(one.fit))
+            for one in judged
+            if one.relevance is not None
+        ]
+        relevance.put(tx, scores, now)
 
     def take_over(self, tx: Write, unchanged: Sequence[Done[Judged]]) -> None:
         """Complete tasks with the present results of their answers.
@@ -91,10 +124,7 @@ class Bench:
         if not overtaken:
             return
         late = {one.task.clean_task_id for one in overtaken}
-        outcomes = [
-            read_one(item, self.shelf)
-            for item in self.load(tx, [one.claim for one in unchanged if one.claim.task_id in late])
-        ]
+        outcomes = self._read(self.load(tx, [one.claim for one in unchanged if one.claim.task_id in late]))
         for outcome in outcomes:
             if isinstance(outcome, Failed):
                 raise WorkError(outcome.failure.error_type, outcome.failure.message)

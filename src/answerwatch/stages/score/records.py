@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -12,19 +11,12 @@ import numpy.typing as npt
 from answerwatch.domain.similarity import TaskName
 from answerwatch.domain.work import Claim
 from answerwatch.similarity.products import Cells
-from answerwatch.similarity.scorer import Floats, Refusal, Role, Scorer
+from answerwatch.similarity.scorer import Floats, Refusal, Role
 from answerwatch.similarity.scores import Counts
 from answerwatch.similarity.texts import Numbers
 from answerwatch.store.similarity.blocks import Scores
 from answerwatch.store.similarity.jobs import Job
 from answerwatch.store.similarity.texts import Text
-
-
-class Scorers(Protocol):
-    """Where scorers come from; making one may load a model or ask a server."""
-
-    def get(self, name: str) -> Scorer:
-        """Return a scorer by its name, the same for every call; raises AnswerwatchError where there is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,6 +20,7 @@ from answerwatch.similarity.scorer import (
     Refusal,
     Scored,
     Scorer,
+    Scorers,
     ScorerTrouble,
     VectorScorer,
 )
@@ -32,7 +33,7 @@ from answerwatch.similarity.scores import (
     histogram,
     packed,
 )
-from answerwatch.stages.score.records import Encode, EncodedUnit, Item, Output, Pairs, Product, ScoredBlock, Scorers
+from answerwatch.stages.score.records import Encode, EncodedUnit, Item, Output, Pairs, Product, ScoredBlock
 from answerwatch.store.similarity.blocks import Scores
 
 T = TypeVar("T")
@@ -70,7 +71,11 @@ class Runner:
 
     async def _with(self, name: str, work: Callable[[Scorer], T]) -> T:
         async with self._locks.setdefault(name, asyncio.Lock()):
-            return await asyncio.to_thread(lambda: work(self._scorers.get(name)))
+            return await asyncio.to_thread(self._alone, name, work)
+
+    def _alone(self, name: str, work: Callable[[Scorer], T]) -> T:
+        with self._scorers.alone(name):
+            return work(self._scorers.get(name))
 
 
 def _own_fault(error: AnswerwatchError) -> Failure:

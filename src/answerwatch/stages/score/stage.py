@@ -22,9 +22,10 @@ from answerwatch.domain.work import (
     Settled,
 )
 from answerwatch.engine.stage import Step
+from answerwatch.similarity.scorer import Scorers
 from answerwatch.stages.score import failing, storing
 from answerwatch.stages.score.loading import Loader, Window
-from answerwatch.stages.score.records import Item, Output, Scorers
+from answerwatch.stages.score.records import Item, Output
 from answerwatch.stages.score.running import Runner
 from answerwatch.stages.score.shelf import Shelf
 from answerwatch.store.database import Read, Store, Write

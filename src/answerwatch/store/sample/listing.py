@@ -13,6 +13,7 @@ from answerwatch.store.database import Read
 from answerwatch.store.sample.citations import of_row
 from answerwatch.store.schema.sample import answer_sample
 from answerwatch.store.schema.sample import citation as citation_table
+from answerwatch.store.schema.similarity import answer_relevance
 from answerwatch.store.upsert import chunks
 
 
@@ -25,6 +26,8 @@ class Wanted:
     question_id: str | None = None
     platform: str | None = None
     valid: bool | None = None
+    fit: str | None = None
+    """Verdict of the relevance scorer."""
     after: str | None = None
     most: int = 50
 
@@ -46,6 +49,9 @@ def find(read: Read, wanted: Wanted) -> list[Values]:
             query = query.where(answer_sample.c[name] == value)
     if wanted.valid is not None:
         query = query.where(answer_sample.c.is_valid == int(wanted.valid))
+    if wanted.fit is not None:
+        judged = select(answer_relevance.c.sub_task_id).where(answer_relevance.c.verdict == wanted.fit)
+        query = query.where(answer_sample.c.sub_task_id.in_(judged))
     if wanted.after is not None:
         query = query.where(answer_sample.c.sub_task_id > wanted.after)
     return [row._asdict() for row in read.all(query)]

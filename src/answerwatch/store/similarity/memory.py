@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from hashlib import blake2b
 from typing import Any
 
 from sqlalchemy import Table, delete, func, select
 
+from answerwatch.domain.similarity import scorer_key
 from answerwatch.store.database import Read, Write
 from answerwatch.store.schema.similarity import scorer_memory, similarity_score, similarity_vector
 from answerwatch.store.upsert import chunks, insert_new, upsert
-
-
-def scorer_key(scorer_id: str) -> str:
-    """Return the short key of a scorer's id."""
-    return blake2b(scorer_id.encode(), digest_size=8).hexdigest()
 
 
 def vectors(read: Read, scorer_id: str, role: str, hashes: Sequence[str], since: datetime | None) -> dict[str, bytes]:

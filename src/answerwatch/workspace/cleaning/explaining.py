@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from answerwatch.domain.clean_states import CleanState
 from answerwatch.domain.lexicons import names_in
+from answerwatch.domain.relevance import Fit
 from answerwatch.errors import ServiceError, UsageError
 from answerwatch.store.bank import lexicons
 from answerwatch.store.clean import cleaning_tasks, explanations, matches
 from answerwatch.store.clean.explanations import Values
 from answerwatch.store.database import Read
 from answerwatch.store.sample import listing
+from answerwatch.store.similarity import relevance
 from answerwatch.store.types import as_bool
 from answerwatch.workspace.cleaning.correcting import shown
 from answerwatch.workspace.cleaning.readings import Readings
-from answerwatch.workspace.cleaning.views import BrandFinding, CorrectionView, Explanation, MatchView
+from answerwatch.workspace.cleaning.views import BrandFinding, CorrectionView, Explanation, MatchView, RelevanceView
 from answerwatch.workspace.filling import filled
 from answerwatch.workspace.filters import known_generation
 
@@ -54,6 +56,7 @@ def explain(read: Read, task_id: str, generation: int | None = None) -> Explanat
         ),
         not_found=_not_found(read, result, {match.standard_name for match in found}),
         matches=tuple(found),
+        relevance=_relevance(read, task["source_task_id"]),
         corrections=_corrections(read, sample),
     )
 
@@ -73,6 +76,11 @@ def _corrections(read: Read, sample: Values) -> tuple[CorrectionView, ...]:
         shown(one, sample["raw_response"], readings.read(sub_task_id, one.brand_name))
         for one in readings.said.get(sub_task_id, ())
     )
+
+
+def _relevance(read: Read, sub_task_id: str) -> RelevanceView | None:
+    row = relevance.get(read, sub_task_id)
+    return None if row is None else filled(RelevanceView, row, verdict=Fit(row["verdict"]))
 
 
 def _no_such(read: Read, task_id: str, generation: int | None) -> UsageError:

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from answerwatch.domain.clean_states import CleanState, Transition
 from answerwatch.domain.plain import Plain
+from answerwatch.domain.relevance import Fit
 from answerwatch.figures.records import Figure
 from answerwatch.reading import Via
 from answerwatch.store.clean.redo import Behind
@@ -148,6 +149,21 @@ class CorrectionView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RelevanceView:
+    """Whether an answer belongs to its question, by a similarity scorer."""
+
+    score: float | None
+    """None: could not be scored."""
+    verdict: Fit
+    scorer_id: str
+    rank: int | None
+    """Place of its own question among those of the batch, from 1; None: not ranked."""
+    questions: int | None
+    """Questions it was ranked among."""
+    judged_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
     """Why an answer was read as it was."""
 
@@ -177,6 +193,8 @@ class Explanation:
     not_found: tuple[str, ...]
     """Brands of that lexicon without any candidate in the answer."""
     matches: tuple[MatchView, ...]
+    relevance: RelevanceView | None
+    """None: nobody asked."""
     corrections: tuple[CorrectionView, ...]
     """What people set right, whichever generation they looked at; everything above is as it was read."""
 

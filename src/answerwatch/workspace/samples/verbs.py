@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from answerwatch.domain.relevance import Fit
 from answerwatch.errors import UsageError
 from answerwatch.store.sample import listing
 from answerwatch.workspace.brands import pick_brand
@@ -67,6 +68,7 @@ class Samples:
         question: str | None = None,
         platform: str | None = None,
         valid: bool | None = None,
+        fit: Fit | None = None,
         limit: int = 50,
         after: str | None = None,
     ) -> tuple[SampleView, ...]:
@@ -81,6 +83,7 @@ class Samples:
                 question_id=None if question is None else known_question(read, question),
                 platform=None if platform is None else known_platform(read, self._parts.platforms(), platform),
                 valid=valid,
+                fit=None if fit is None else str(fit),
                 after=after,
                 most=limit,
             )

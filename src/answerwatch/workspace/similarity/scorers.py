@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 
 from answerwatch.domain.texts import in_short
 from answerwatch.errors import UsageError
@@ -12,6 +14,12 @@ from answerwatch.similarity.scorer import Scorer, ScorerFacts
 CORE = "lexical"
 
 
+@contextmanager
+def _held(lock: threading.Lock) -> Iterator[None]:
+    with lock:
+        yield
+
+
 class ScorerDesk:
     """Makes scorers when they are first asked for; threads may share it."""
 
@@ -19,6 +27,7 @@ class ScorerDesk:
         """Make nothing yet."""
         self._lock = threading.Lock()
         self._made: dict[str, Scorer] = {}
+        self._alone: dict[str, threading.Lock] = {}
 
     def get(self, name: str) -> Scorer:
         """Return a scorer; raises UsageError for an unknown name, ConfigurationError where it cannot be made here."""
@@ -26,6 +35,12 @@ class ScorerDesk:
             if name not in self._made:
                 self._made[name] = self._make(name)
             return self._made[name]
+
+    def alone(self, name: str) -> AbstractContextManager[None]:
+        """Keep other threads from a scorer as long as the context is open."""
+        with self._lock:
+            lock = self._alone.setdefault(name, threading.Lock())
+        return _held(lock)
 
     def default(self) -> str:
         """Return the scorer that is taken where none is named."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         CleanStatus,
         Explanation,
         RedoPlan,
+        RelevanceView,
     )
     from answerwatch.workspace.shown_records import BrandReading, CleanedAnswer, StuckTask, Transition
 
@@ -113,6 +114,17 @@ def show_plan(session: Session, plan: RedoPlan) -> None:
         session.tell("clean.redo_waiting", waiting=plan.waiting)
 
 
+def _say_relevance(session: Session, relevance: RelevanceView) -> None:
+    session.tell(
+        "clean.relevance",
+        verdict=session.word("fit", relevance.verdict),
+        score=NOT_KNOWN if relevance.score is None else f"{relevance.score:.3f}",
+        scorer=relevance.scorer_id,
+    )
+    if relevance.rank is not None:
+        session.tell("clean.relevance_rank", rank=relevance.rank, questions=relevance.questions)
+
+
 def show_explanation(session: Session, explained: Explanation) -> None:
     """Print why an answer was read as it was: the verdict, the answer, every candidate with its reason."""
     show_facts(
@@ -135,6 +147,8 @@ def show_explanation(session: Session, explained: Explanation) -> None:
     _say_verdict(session, explained.is_valid, explained.invalid_reason, explained.invalid_note)
     if explained.truncated:
         session.tell("clean.truncated")
+    if explained.relevance is not None:
+        _say_relevance(session, explained.relevance)
     session.terminal.say("")
     session.terminal.say(explained.raw_response)
     session.terminal.say("")

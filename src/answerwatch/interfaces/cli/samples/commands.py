@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from answerwatch.domain.relevance import Fit
 from answerwatch.interfaces.cli.exit_codes import DONE, FAILED, WRONG_USE
 from answerwatch.interfaces.cli.exports import options as exports
 from answerwatch.interfaces.cli.exports.running import Asked, run_export
@@ -83,6 +84,7 @@ def list_(
     platform: Annotated[Optional, typer.Option("--platform", help="option.of_platform")] = None,
     question: Annotated[Optional, typer.Option("--question", metavar="ID", help="option.question_id")] = None,
     valid: Annotated[bool | None, typer.Option("--valid/--invalid", help="option.valid")] = None,
+    fit: Annotated[Fit | None, typer.Option("--fit", help="option.fit")] = None,
     limit: Limit = SHOWN,
     after: Annotated[Optional, typer.Option("--after", metavar="ID", help="option.after")] = None,
     as_json: AsJson = False,
@@ -91,7 +93,14 @@ def list_(
     session = session_of(context)
     with opened(session) as workspace:
         found = workspace.samples.list(
-            batch=batch, brand=brand, platform=platform, question=question, valid=valid, limit=limit + 1, after=after
+            batch=batch,
+            brand=brand,
+            platform=platform,
+            question=question,
+            valid=valid,
+            fit=fit,
+            limit=limit + 1,
+            after=after,
         )
     SAMPLES.show(session, found[:limit], as_json=as_json, empty="samples.none")
     if len(found) > limit and not as_json:
