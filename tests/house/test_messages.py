@@ -16,6 +16,7 @@ from answerwatch.domain.clean_states import CleanState, InvalidReason
 from answerwatch.domain.lexicon_changes import Part
 from answerwatch.domain.limits import Breaker
 from answerwatch.domain.questions import Freshness
+from answerwatch.domain.relevance import Fit
 from answerwatch.domain.said import Said
 from answerwatch.domain.similarity import JobStatus
 from answerwatch.errors import AnswerwatchError
