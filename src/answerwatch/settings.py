@@ -114,6 +114,11 @@ def _known_engine(url: str) -> str:
     return url
 
 
+def _or_none(value: object) -> object:
+    """Return None for the word `none`, as files and the environment cannot say it otherwise."""
+    return None if isinstance(value, str) and value.strip().lower() == "none" else value
+
+
 class Settings(BaseSettings):
     """All settings; frozen. Addresses left empty lie inside the workspace folder."""
 
@@ -138,9 +143,11 @@ class Settings(BaseSettings):
     """Calls in flight at most in one process."""
     clean_slots: Annotated[int, Field(ge=1, le=1000)] = DEFAULT_SLOTS[CLEAN]
     """Answers that are cleaned at a time."""
-    relevance_scorer: str | None = "lexical"
+    relevance_scorer: Annotated[str | None, BeforeValidator(_or_none)] = "lexical"
     """Scorer that tells whether an answer belongs to its question (`similarity scorers`); `none`: nobody asks."""
-    similarity_memory_h: Annotated[float, Field(ge=0, le=MOST_HOURS)] | None = 24.0
+    similarity_memory_h: Annotated[Annotated[float, Field(ge=0, le=MOST_HOURS)] | None, BeforeValidator(_or_none)] = (
+        24.0
+    )
     """Hours for which vectors and scores of pairs are used again in other jobs; `none`: for ever."""
     brands_together: Annotated[int, Field(ge=1, le=1000)] = 1
     """Brands whose batches take turns on one platform at the same time; 1: one after another."""

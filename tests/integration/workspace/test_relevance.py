@@ -43,7 +43,7 @@ def test_an_answer_to_something_else_is_suspect_and_counts_as_valid(ws: Workspac
 
 
 def test_without_a_scorer_nobody_asks(made_home: Path, tmp_path: Path) -> None:
-    with open_workspace(made_home, relevance_scorer=None) as ws:
+    with open_workspace(made_home, relevance_scorer="none") as ws:
         ws.brands.add("Huawei")
         (strange,) = imported(ws, tmp_path, STRANGE)
         ws.cleaning.run()

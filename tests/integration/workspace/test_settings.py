@@ -29,6 +29,12 @@ def test_explicit_wins_over_environment_over_file_over_default(home: Path) -> No
     assert origins["poll_s"] is Origin.DEFAULT
 
 
+@pytest.mark.parametrize("name", ["relevance_scorer", "similarity_memory_h"])
+def test_none_can_be_said_in_the_environment(home: Path, name: str) -> None:
+    loaded = load(home, environ={f"ANSWERWATCH_{name.upper()}": "None"})
+    assert getattr(loaded.settings, name) is None
+
+
 def test_the_environment_names_the_folder(tmp_path: Path) -> None:
     loaded = load(environ={"ANSWERWATCH_HOME": str(tmp_path / "w")})
 
