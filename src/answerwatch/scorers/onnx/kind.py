@@ -32,8 +32,8 @@ class OnnxSettings(BaseModel):
     """Make it int8 when it is loaded; a converted folder is loaded as it is."""
     max_tokens: int | None = Field(default=None, ge=8, le=1 << 20)
     """Of a text, of both of a pair; without it 512. More is cut."""
-    batch_tokens: int = Field(default=2_048, ge=8, le=1 << 24)
-    """That go through the model at once."""
+    batch_tokens: int | None = Field(default=None, ge=8, le=1 << 24)
+    """That go through the model at once; without it 256 for each thread."""
     threads: int | None = Field(default=None, ge=1, le=1_024)
     """Processors that it uses; without it all that this process may use."""
     query_prefix: str = ""
