@@ -12,6 +12,7 @@ from answerwatch.interfaces.cli.exit_codes import DONE, FAILED, INTERRUPTED
 from answerwatch.interfaces.cli.options import SHOWN, AsJson, Limit
 from answerwatch.interfaces.cli.running.interrupts import Interrupts
 from answerwatch.interfaces.cli.session import Session, opened, session_of
+from answerwatch.interfaces.cli.similarity.converting import convert
 from answerwatch.interfaces.cli.similarity.tables import CALIBRATIONS, JOBS, show_job, show_plan, show_relevance
 from answerwatch.interfaces.cli.similarity.writing import write_hits
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from answerwatch.workspace.similarity.views import JobRequest
 
 app = typer.Typer()
+app.command("convert", help="help.similarity.convert")(convert)
 
 Job = Annotated[str, typer.Argument(metavar="JOB", help="option.similarity_job")]
 
