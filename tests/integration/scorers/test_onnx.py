@@ -185,6 +185,7 @@ def test_a_converted_folder_scores_as_its_source(
     found = scorer("deep/out").score(PAIRS).scores
     assert (done.labels, done.int8, str(done.head)) == (labels, wanted.get("int8", False), "pair")
     assert found == pytest.approx(ALIKE, abs=near)
+    assert (done.difference is not None and 0 < done.difference < 0.2) == done.int8
     assert steps[:3] == [("write", 0, 2), ("write", 1, 2), ("write", 2, 2)]
     assert [path.name for path in (tmp_path / "deep").iterdir()] == ["out"]
     assert ("int8" in scorer("deep/out").facts.scorer_id) == done.int8
