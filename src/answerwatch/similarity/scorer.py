@@ -146,6 +146,31 @@ class PairScorer(Protocol):
 Scorer = VectorScorer | PairScorer
 
 
+CHANGED = "scorer_changed"
+"""Error type of work whose scorer is another one than it began with."""
+
+
+class Notebook(Protocol):
+    """Where it is kept what was learnt of one scorer, from one process to the next."""
+
+    def read(self) -> Mapping[str, object]:
+        """Return what was written down so far."""
+
+    def write(self, facts: Mapping[str, object]) -> None:
+        """Add to it; what is named again is replaced."""
+
+
+@runtime_checkable
+class Served(Protocol):
+    """A scorer behind a server, which may run another model from one moment to the next."""
+
+    def keep_notes(self, notebook: Notebook) -> None:
+        """Take over what was learnt before, and write down what is learnt from now on."""
+
+    def look_again(self) -> None:
+        """Ask the server anew what it is, the next time that facts are wanted."""
+
+
 class Scorers(Protocol):
     """Where scorers come from; making one may load a model or ask a server."""
 
