@@ -27,6 +27,7 @@ from answerwatch.figures.records import NaReason
 from answerwatch.messages import FALLBACK, LANGUAGES, Messages, catalogue, language_of
 from answerwatch.platforms.records import Means
 from answerwatch.reading.matching import RULES
+from answerwatch.scorers.onnx.preparing import Step
 from answerwatch.settings import Origin
 from answerwatch.stages.score.running import CHANGED
 from answerwatch.store.exports.row_sets import ROW_SETS
@@ -47,6 +48,7 @@ TRANSLATIONS = sorted(set(LANGUAGES) - {FALLBACK})
 WORDS: dict[str, set[str]] = {
     "status": {str(status) for status in BatchStatus},
     "similarity_status": {str(status) for status in JobStatus},
+    "conversion": {str(step) for step in Step},
     "similarity_warning": {CHANGED},
     "fit": {str(fit) for fit in Fit},
     "state": {str(state) for state in CleanState},

@@ -61,3 +61,36 @@ def test_what_is_not_there_is_told(ready: Cli, arguments: tuple[str, ...], said:
 
     assert refused.code == 2
     assert said in refused.err
+
+
+def test_thresholds_are_listed_and_measuring_them_needs_texts(ready: Cli) -> None:
+    listed = ready("similarity", "calibrations", "--json").json()
+    refused = ready("similarity", "calibrate", "--purpose", "sameness", "--scorer", "lexical")
+
+    assert {(one["scorer_name"], one["purpose"]) for one in listed} >= {
+        ("lexical", "relevance"),
+        ("lexical", "sameness"),
+    }
+    assert refused.code == 2
+    assert "50" in refused.err
+
+
+def test_questions_that_say_the_same_are_retired_when_that_is_wanted(ready: Cli) -> None:
+    for text in (
+        "三口之家的冰箱推荐哪个牌子",
+        "请问三口之家的冰箱推荐哪个牌子？",
+        "学生的电脑怎么选",
+        "老人的手机怎么选",
+    ):
+        ready("questions", "add", text, "--scene", "RECOMMEND")
+
+    shown = ready("questions", "dedupe", "--scorer", "lexical")
+    retired = ready("questions", "dedupe", "--scorer", "lexical", "--retire", "--json").json()
+    doubted = ready("questions", "dedupe", "--scorer", "lexical", "--above", "0", "--retire", "--json")
+
+    assert "--retire" in shown.out
+    assert [one["kept_text"] for one in retired["twins"]] == ["三口之家的冰箱推荐哪个牌子"]
+    active = ready("questions", "list", "--json").json()
+    assert [one["query_text"] for one in active if not one["is_active"]] == ["请问三口之家的冰箱推荐哪个牌子？"]
+    assert doubted.code == 1
+    assert json.loads(doubted.out)["is_doubtful"]

@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import NoReturn, TypeVar
 
+from answerwatch.domain.relevance import HEAD, Fit
 from answerwatch.domain.similarity import JobStatus, split_pair_id
 from answerwatch.domain.work import SIMILARITY
 from answerwatch.errors import UsageError
+from answerwatch.similarity.measured import RELEVANCE
+from answerwatch.stages.clean.gauge import Gauge
+from answerwatch.store.clean.named import named_in
 from answerwatch.store.database import Read, Write
 from answerwatch.store.ops import audit
-from answerwatch.store.similarity import jobs, texts
+from answerwatch.store.sample import asked
+from answerwatch.store.similarity import calibrations, jobs, relevance, texts
 from answerwatch.store.similarity.jobs import Job
+from answerwatch.store.upsert import chunks
 from answerwatch.store.work import ledger
+from answerwatch.workspace.filling import filled
+from answerwatch.workspace.filters import known_batches, known_scene
 from answerwatch.workspace.parts import Parts
 from answerwatch.workspace.running.engine import Follow, run_engine
 from answerwatch.workspace.running.stopping import Stop
-from answerwatch.workspace.similarity import results
+from answerwatch.workspace.similarity import calibrating, results
+from answerwatch.workspace.similarity.alike import alike
+from answerwatch.workspace.similarity.ranking import ranked
 from answerwatch.workspace.similarity.scorers import ScorerDesk
 from answerwatch.workspace.similarity.submitting import prepare, submit
 from answerwatch.workspace.similarity.views import (
+    AlikeQuestions,
+    CalibrationView,
     Histogram,
     Hit,
     JobPlan,
@@ -27,6 +41,7 @@ from answerwatch.workspace.similarity.views import (
     JobView,
     LineProblem,
     PairView,
+    RelevanceCount,
     ShowJob,
 )
 
@@ -34,7 +49,7 @@ _T = TypeVar("_T")
 
 SHOWN_PROBLEMS = 20
 """Lines without a score that a plan names."""
-CANCEL = "similarity.cancel"
+CANCEL, CALIBRATE = "similarity.cancel", "similarity.calibrate"
 """What is done, as the audit calls it."""
 
 
@@ -148,6 +163,69 @@ class Similarity:
             )
 
         return self._reading(job_id, found)
+
+    def calibrate(
+        self, *, scorer: str | None = None, purpose: str = RELEVANCE, batch: str | None = None
+    ) -> CalibrationView:
+        """Measure the thresholds of a scorer on the texts that are here, store and return them.
+
+        For `relevance` on valid answers (of one batch or all), for `sameness` on the active questions. Raises
+        UsageError where there are fewer than 50 pairs, and ScorerTrouble where a call failed.
+        """
+        name, store = scorer or self.desk.default(), self._parts.store()
+        facts = self.desk.facts(name)
+        with store.reading() as read:
+            pairs = calibrating.own_pairs(read, calibrating.check_purpose(purpose), batch)
+        row = calibrating.row_of(facts, purpose, calibrating.measured(self.desk, name, pairs))
+        now = self._parts.clock.now()
+
+        def work(tx: Write) -> CalibrationView:
+            calibrations.put(tx, row, now)
+            audit.note(tx, actor=self._parts.settings.actor, action=CALIBRATE, details=[(name, {"purpose": purpose})])
+            return filled(CalibrationView, {**row, "created_at": now}, is_own=True)
+
+        return store.transact(work)
+
+    def calibrations(self) -> tuple[CalibrationView, ...]:
+        """Return all thresholds, those measured here before those measured for everybody."""
+        with self._parts.store().reading() as read:
+            return calibrating.listed(read)
+
+    def alike_questions(
+        self, *, scorer: str | None = None, above: float | None = None, scene: str | None = None
+    ) -> AlikeQuestions:
+        """Return the active questions that say the same as an earlier one of their scene; nothing is changed.
+
+        Raises UsageError where the scorer has no threshold and none is given, and ScorerTrouble where a call failed.
+        """
+        with self._parts.store().reading() as read:
+            wanted = None if scene is None else known_scene(read, scene)
+            return alike(read, self.desk, scorer=scorer or self.desk.default(), above=above, scene=wanted)
+
+    def rank_answers(self, batch: str, *, scorer: str | None = None) -> RelevanceCount:
+        """Judge the answers of a batch by the rank of their own question among all of it; no result is changed.
+
+        Raises UsageError for an unknown batch, a pair scorer and fewer than 50 different questions, and ScorerTrouble
+        where a call failed.
+        """
+        name = scorer or self._parts.settings.relevance_scorer or self.desk.default()
+        store, facts = self._parts.store(), self.desk.facts(name)
+        with store.reading() as read:
+            (batch_id,) = known_batches(read, [batch])
+            answers = list(asked.of_batch(read, batch_id, head=2 * HEAD))
+            named = named_in(read, batch_id)
+            thresholds = Gauge(self.desk, name).thresholds(read)
+        found = ranked(self.desk, name, answers, named, thresholds)
+        now = self._parts.clock.now()
+        for part in chunks(found):
+            store.transact(partial(relevance.put_ranks, ranks=part, now=now))
+        counts = Counter(one.verdict for one in found)
+        return RelevanceCount(
+            batch_id=batch_id,
+            scorer_id=facts.scorer_id,
+            questions=found[0].questions if found else 0,
+            **{str(fit): counts[fit] for fit in Fit},
+        )
 
     def _reading(self, job_id: str, work: Callable[[Read, Job], _T]) -> _T:
         with self._parts.store().reading() as read:

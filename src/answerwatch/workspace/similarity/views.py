@@ -148,6 +148,67 @@ class Histogram:
     unscored: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalibrationView:
+    """Thresholds of a scorer for one purpose."""
+
+    scorer_name: str
+    scorer_id: str
+    purpose: str
+    """relevance (questions and answers) or sameness (sentences)."""
+    irrelevant_below: float
+    """A hundredth of what belongs together scores below."""
+    suspect_below: float
+    """A twentieth of it scores below."""
+    auc: float
+    """Chance that what belongs together scores above what was shuffled."""
+    pairs: int
+    is_usable: bool
+    """False: both overlap too much, and nothing is decided by it."""
+    created_at: datetime | None
+    """None: measured for everybody, not here."""
+    is_own: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TwinView:
+    """A question that says the same as an earlier one."""
+
+    question_id: str
+    query_text: str
+    scene_type: str
+    kept_id: str
+    kept_text: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlikeQuestions:
+    """Near duplicates in the question bank."""
+
+    scorer_id: str
+    above: float
+    """Score from which two questions say the same."""
+    questions: int
+    twins: tuple[TwinView, ...]
+    share: float
+    is_doubtful: bool
+    """More than 30 % would go: the threshold is too low for this bank."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RelevanceCount:
+    """How the answers of a batch go with their questions."""
+
+    batch_id: str
+    scorer_id: str
+    questions: int
+    relevant: int
+    suspect: int
+    irrelevant: int
+    unknown: int
+
+
 ShowJob = Callable[[JobView], None]
 """Takes how far a job is, again and again."""
 

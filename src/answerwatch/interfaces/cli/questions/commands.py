@@ -6,12 +6,19 @@ from typing import Annotated
 
 import typer
 
-from answerwatch.interfaces.cli.exit_codes import DONE, WRONG_USE
+from answerwatch.interfaces.cli.exit_codes import DONE, FAILED, WRONG_USE
 from answerwatch.interfaces.cli.exports import options as exports
 from answerwatch.interfaces.cli.exports.running import Asked, run_export
 from answerwatch.interfaces.cli.listing import show_facts, yes_no
 from answerwatch.interfaces.cli.options import AsJson, ColumnMap, Encoding, File, Limit, Scenes, Sheet, mapped_columns
-from answerwatch.interfaces.cli.questions.tables import PATROL, QUESTIONS, VERSIONS, show_history, show_import
+from answerwatch.interfaces.cli.questions.tables import (
+    PATROL,
+    QUESTIONS,
+    VERSIONS,
+    show_alike,
+    show_history,
+    show_import,
+)
 from answerwatch.interfaces.cli.session import opened, session_of
 
 app = typer.Typer()
@@ -111,6 +118,31 @@ def patrol(
     if not as_json:
         stale = sum(1 for one in found if one.freshness == "stale")
         session.tell("questions.patrol_done" if apply else "questions.patrol_dry", stale=stale)
+
+
+@app.command("dedupe", help="help.questions.dedupe")
+def dedupe(
+    context: typer.Context,
+    *,
+    scene: Annotated[str | None, typer.Option("--scene", help="option.question_scene")] = None,
+    scorer: Annotated[str | None, typer.Option("--scorer", help="option.scorer")] = None,
+    above: Annotated[float | None, typer.Option("--above", min=0.0, max=1.0, help="option.alike_above")] = None,
+    retire: Annotated[bool, typer.Option("--retire", help="option.alike_retire")] = False,
+    as_json: AsJson = False,
+) -> int:
+    """Show questions that say the same as an earlier one, and retire them with --retire."""
+    session = session_of(context)
+    with opened(session) as workspace:
+        found = workspace.similarity.alike_questions(scorer=scorer, above=above, scene=scene)
+        retires = retire and bool(found.twins) and not found.is_doubtful
+        if retires:
+            ids = [one.question_id for one in found.twins]
+            workspace.questions.retire(ids, note=session.say("questions.alike_note", scorer=found.scorer_id))
+    if as_json:
+        session.terminal.json(found)
+    else:
+        show_alike(session, found, retired=retires)
+    return FAILED if retire and found.is_doubtful else DONE
 
 
 @app.command("import", help="help.questions.import")

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         WordedVersion,
     )
     from answerwatch.workspace.shown_records import AuditEntry, QuestionVersion
+    from answerwatch.workspace.similarity.views import AlikeQuestions, TwinView
 
 
 LONGEST_TEXT = 120
@@ -160,3 +161,28 @@ def show_import(session: Session, outcome: QuestionImport, *, dry: bool) -> None
     elif changes or retired:
         again = shlex.join([outcome.file, *(["--whole"] if outcome.retires_missing else [])])
         session.tell("questions.import_dry", file=again)
+
+
+def _twin_row(_: Session, one: TwinView) -> tuple[object, ...]:
+    return one.question_id, one.query_text, one.scene_type, f"{one.score:.3f}", one.kept_id, one.kept_text
+
+
+_TWINS: Listing[TwinView] = Listing(
+    columns=("question", "text", "scene", "score", "same_as", "kept_text"), row=_twin_row, whole=(0, 4)
+)
+
+
+def show_alike(session: Session, found: AlikeQuestions, *, retired: bool) -> None:
+    """Print questions that say the same as an earlier one, and what was done about it."""
+    facts = {"questions": found.questions, "above": f"{found.above:.3f}", "scorer": found.scorer_id}
+    if not found.twins:
+        session.tell("questions.alike_none", **facts)
+        return
+    _TWINS.show(session, found.twins, as_json=False)
+    session.tell("questions.alike_found", count=len(found.twins), **facts)
+    if found.is_doubtful:
+        session.remark("questions.alike_doubt")
+    elif retired:
+        session.tell("questions.alike_retired", count=len(found.twins))
+    else:
+        session.tell("questions.alike_next")

@@ -12,7 +12,8 @@ from answerwatch.interfaces.cli.exit_codes import DONE, FAILED, INTERRUPTED
 from answerwatch.interfaces.cli.options import SHOWN, AsJson, Limit
 from answerwatch.interfaces.cli.running.interrupts import Interrupts
 from answerwatch.interfaces.cli.session import Session, opened, session_of
-from answerwatch.interfaces.cli.similarity.tables import JOBS, show_job, show_plan
+from answerwatch.interfaces.cli.similarity.converting import convert
+from answerwatch.interfaces.cli.similarity.tables import CALIBRATIONS, JOBS, show_job, show_plan, show_relevance
 from answerwatch.interfaces.cli.similarity.writing import write_hits
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from answerwatch.workspace.similarity.views import JobRequest
 
 app = typer.Typer()
+app.command("convert", help="help.similarity.convert")(convert)
 
 Job = Annotated[str, typer.Argument(metavar="JOB", help="option.similarity_job")]
 
@@ -166,6 +168,55 @@ def pair(
         "scorer": found.scorer_id,
     }
     show_facts(session, facts)
+
+
+@app.command("calibrate", help="help.similarity.calibrate")
+def calibrate(
+    context: typer.Context,
+    *,
+    scorer: Annotated[str | None, typer.Option("--scorer", help="option.scorer")] = None,
+    purpose: Annotated[
+        str, typer.Option("--purpose", metavar="relevance|sameness", help="option.purpose")
+    ] = "relevance",
+    batch: Annotated[str | None, typer.Option("--batch", help="option.calibrate_batch")] = None,
+    as_json: AsJson = False,
+) -> int:
+    """Measure the thresholds of a scorer on the texts that are here."""
+    session = session_of(context)
+    with opened(session) as workspace:
+        found = workspace.similarity.calibrate(scorer=scorer, purpose=purpose, batch=batch)
+    CALIBRATIONS.show(session, (found,), as_json=as_json)
+    if found.is_usable:
+        return DONE
+    session.remark("similarity.not_usable", auc=f"{found.auc:.3f}")
+    return FAILED
+
+
+@app.command("calibrations", help="help.similarity.calibrations")
+def calibrations(context: typer.Context, *, as_json: AsJson = False) -> None:
+    """List thresholds."""
+    session = session_of(context)
+    with opened(session) as workspace:
+        found = workspace.similarity.calibrations()
+    CALIBRATIONS.show(session, found, as_json=as_json)
+
+
+@app.command("relevance", help="help.similarity.relevance")
+def relevance(
+    context: typer.Context,
+    batch: Annotated[str, typer.Argument(metavar="BATCH", help="option.batch_id")],
+    *,
+    scorer: Annotated[str | None, typer.Option("--scorer", help="option.scorer")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Judge the answers of a batch by the rank of their own question among all of it."""
+    session = session_of(context)
+    with opened(session) as workspace:
+        found = workspace.similarity.rank_answers(batch, scorer=scorer)
+    if as_json:
+        session.terminal.json(found)
+        return
+    show_relevance(session, found)
 
 
 @app.command("cancel", help="help.similarity.cancel")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from answerwatch.interfaces.cli.listing import Listing, show_facts
+from answerwatch.domain.relevance import Fit
+from answerwatch.interfaces.cli.listing import Listing, show_facts, yes_no
 from answerwatch.interfaces.cli.session import Session
 from answerwatch.interfaces.cli.wording import duration
 
 if TYPE_CHECKING:
-    from answerwatch.workspace.similarity.views import JobPlan, JobView
+    from answerwatch.workspace.similarity.views import CalibrationView, JobPlan, JobView, RelevanceCount
 
 
 def _job_row(session: Session, one: JobView) -> list[object]:
@@ -68,3 +69,23 @@ def show_plan(session: Session, found: JobPlan, *, as_json: bool) -> None:
     for one in found.first_problems:
         session.remark("similarity.problem", side=one.side, line=one.line, reason=one.reason, message=one.message)
     session.tell("similarity.plan_next")
+
+
+def _calibration_row(session: Session, one: CalibrationView) -> list[object]:
+    numbers = [f"{value:.3f}" for value in (one.irrelevant_below, one.suspect_below, one.auc)]
+    own = session.say("similarity.measured_here" if one.is_own else "similarity.measured_for_all")
+    return [one.scorer_name, one.purpose, *numbers, one.pairs, yes_no(session, one.is_usable), own, one.created_at]
+
+
+CALIBRATIONS: Listing[CalibrationView] = Listing(
+    columns=("scorer", "purpose", "strict_below", "doubt_below", "auc", "pairs", "usable", "measured", "created_at"),
+    row=_calibration_row,
+)
+
+
+def show_relevance(session: Session, found: RelevanceCount) -> None:
+    """Print how the answers of a batch go with their questions."""
+    session.tell("similarity.ranked", questions=found.questions, scorer=found.scorer_id)
+    session.terminal.facts([(session.word("fit", fit), getattr(found, fit)) for fit in Fit])
+    if found.suspect:
+        session.tell("similarity.ranked_next", batch=found.batch_id)

@@ -1,0 +1,57 @@
+"""Kind `onnx`: a local folder with a BERT-like model, as vectors or as a judge of pairs."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from answerwatch.errors import ConfigurationError
+from answerwatch.similarity.scorer import Scorer
+
+LIBRARIES = ("onnx", "onnxruntime", "safetensors", "tokenizers")
+
+
+class OnnxSettings(BaseModel):
+    """One scorer of kind `onnx`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    folder: Path
+    """With config.json, tokenizer.json or vocab.txt, and the model."""
+    model: str | None = None
+    """File of the model in it; without it model.onnx, onnx/model.onnx, model.safetensors, pytorch_model.bin."""
+    head: str | None = Field(default=None, pattern="^(vector|pair)$")
+    """`vector` or `pair`; without it what the model was made for."""
+    pooling: str | None = Field(default=None, pattern="^(mean|cls)$")
+    """How tokens become a vector; without it what the folder says, else `mean`."""
+    positive: str = "1"
+    """Label that means alike, where a pair head has several."""
+    int8: bool = False
+    """Make it int8 when it is loaded; a converted folder is loaded as it is."""
+    max_tokens: int | None = Field(default=None, ge=8, le=1 << 20)
+    """Of a text, of both of a pair; without it 512. More is cut."""
+    batch_tokens: int = Field(default=2_048, ge=8, le=1 << 24)
+    """That go through the model at once."""
+    threads: int | None = Field(default=None, ge=1, le=1_024)
+    """Processors that it uses; without it all that this process may use."""
+    query_prefix: str = ""
+    """Goes before a query, as the model was trained, `query: `."""
+    passage_prefix: str = ""
+
+
+def make(name: str, settings: OnnxSettings) -> Scorer:
+    """Return a scorer; raises ConfigurationError for a folder that cannot be used, or where libraries are missing."""
+    check_libraries()
+    from answerwatch.scorers.onnx.making import scorer_of  # noqa: PLC0415 - the libraries are an extra
+
+    return scorer_of(name, settings)
+
+
+def check_libraries() -> None:
+    """Raise ConfigurationError where libraries of the extra are missing."""
+    if lacking := [one for one in LIBRARIES if find_spec(one) is None]:
+        libraries = ", ".join(lacking)
+        text = f"Models in local folders need {libraries}: pip install 'answerwatch[onnx]'."
+        raise ConfigurationError("onnx_libraries", text, libraries=libraries)
