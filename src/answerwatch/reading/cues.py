@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 
-from answerwatch.reading.patterns import any_of
-
-_WORTH = "考虑|推荐|选|入|下手|购|买|信[赖任]|一试|试|尝试|拥有|优先|投资|安利|托付|冲|[您你][选买入考]"
+_WORTH = (
+    "考虑|推荐|选|入|下手|上|带|去|吃|用|收|拿|住|玩|喝|掏钱|剁手|购"
+    "|买|信[赖任]|一试|试|尝试|拥有|优先|投资|安利|托付|冲|[您你][选买入考]"
+)
 
 _CHOICE_EN = "choice|option|pick|bet|contender|buy|winner"
 
@@ -19,7 +20,8 @@ POSITIVE = re.compile(
     rf"|值得(?:{_WORTH})"
     r"|(?:不错|理想|稳妥|合适|很好|较好|更好|最好|最佳|绝佳|明智|可靠|优秀|良好|极佳|安全|好|稳健|靠谱"
     r"|划算|优质|出色|省心|放心|聪明|完美|稳)的?选择"
-    r"|之选|更(?:为|加)?(?:适合|合适)|最(?:为)?(?:适合|合适)|更?建议(?=[ *_“\"「《]{0,3}$)"
+    r"|不二之选|之选|(?:第一|头号|首要)选择|最优解|最佳答案"
+    r"|更(?:为|加)?(?:适合|合适)|最(?:为)?(?:适合|合适)|更?建议(?=[ *_“\"「《]{0,3}$)"
     r"|更建议(?:您|你)?(?:去)?(?:看看?)?"
     r"|(?:可以|可|建议|不妨|应该?|会|大可)(?:您|你)?(?:直接|优先|重点|去)?(?:考虑|选择|选|入手|试试|购买|购入|买)"
     r"|建议(?:您|你)?(?:直接|优先|先|去)?(?:看看?|用)"
@@ -29,7 +31,10 @@ POSITIVE = re.compile(
     r"|(?:名单|清单)[^，。]{0,3}(?:只有|只剩))(?=[ *_“\"「《]{0,3}$)|莫属|(?:结论|答案)[^，。：:]{0,4}[：:](?=[ *_]*$)"
     r"|^[a-z0-9 +-]{0,12}就(?:足够|够|行|可以)了?(?=[，。！；,;]|$)"
     r"|\bit(?:'d| would) (?:have to )?be(?= (?:the )?$)|\bwhere i'd put my money\b"
-    r"|\b(?:steer|point|nudge|push) (?:you|people|most people) towards?\b"
+    r"|\b(?:steer|point|nudge|push|send) (?:you|people|most people|everyone|friends) to(?:wards?)?\b"
+    r"|\bsweet spot\b|\bis (?:the one|what) (?:i'd|i would|i)\b|\b(?:put|spend) (?:that|the|your"
+    r"|my) (?:own )?money (?:in)?to(?:wards?)?\b"
+    r"|\bits (?:favou?rite|top|best)\b|\bwithout hesitation\b|\bhands down\b|\bno (?:contest|question about it)\b"
     r"|\bgets? (?:my|our) (?:vote|money|nod)\b|\b(?:gives?|gets?|has) the (?:edge|nod)(?: to)?\b"
     r"|\bi(?:'d| would) (?:rank|put|place)(?= (?:the )?$)|\banswer(?=:[ *_]*$)"
     r"|可?以?(?:作为|当作?|做)(?:备选|首选|次选)|(?:我|个人)[^，。]{0,4}更?(?:喜欢|偏爱|中意)(?=[ *_“\"「《]{0,3}$)"
@@ -41,17 +46,21 @@ POSITIVE = re.compile(
     r"|才是(?=[ *_]*(?:[，。；！,;!\n]|$))|(?:中|里|之间)(?:任?选|挑)(?:一|其|择)|^ it is(?=[.!]|$)"
     r"|\bbest(?: overall)?(?=[ *_]*[:：][ *_]*$)"
     r"|(?<!不)(?:都|均)(?:可以|可|行|值得一?选)(?=[ *_]*(?:[，。；！,;!.\n]|$))"
-    r"|就选|还是选|放心(?:买|选|入)|闭眼(?:入|买|选)|(?:^|就|则|那么|那就|直接|[：:])[选买](?![择购项型了过的到])|不如(?:买|选|入手|考虑)"
+    r"|就选|还是选|放心(?:买|选|入)|闭眼(?:入|买|选)|(?:^|就|则|那么|那就|直接|[：:])[选买](?![择购项型了过的到])|不如(?:多[^，。]{1,6})?(?:买|选|入手?|考虑"
+    r"|上)|我(?:还是)?会?拿(?=[ *_“\"「《]{0,3}$)"
+    r"|(?:建议|可以|不妨|就|直接)拿(?=[ *_“\"「《]{0,3}$)|[买选入上]就是了|放心(?:下手|用|上)|闭眼都?行"
     r"|倾向于?|更看好|更青睐|更(?:划算|合算|靠谱|稳妥|放心|值得?)"
     r"|(?<![挑评筛候入当竞精甄备人被])[选投](?=[ *_“\"「《]{0,3}$)|买(?=[ *_“\"「《]{0,3}$)"
-    r"|\b(?:get|grab|buy|choose|pick|take)(?= (?:the |an? )?(?:used |new |refurbished |second-hand |basic |cheap )?$)"
+    r"|\b(?:get|grab|buy|choose|pick|take)(?= (?:the |an? )?(?:used |new |refurbished |second-hand |basic "
+    r"|cheap )?$)"
     r"|\b(?:get|rent|buy|choose|pick) [a-z -]{1,24} (?:at|from|with|by)(?= $)"
     r"|\b(?:second|third|next|another) (?:choice|pick|option)\b|\brunner-?up(?! to)\b"
     r"|\bthe one to (?:get|buy|beat|choose|have)\b"
     r"|\b(?:recommendations?|picks?)(?=[ *_]*[:：][ *_]*$)"
     r"|\brecommend(?!ations?\b)|\btop (?:pick|choice|recommendation)|\bbest (?:overall|choice|pick"
     r"|option|value|bet)\b"
-    r"|\b(?:great|good|decent|reasonable|respectable|excellent|solid|strong|fantastic|perfect|ideal|safe|smart|worthy|reliable|better"
+    r"|\b(?:great|good|decent|reasonable|respectable|excellent|solid|strong|fantastic|perfect|ideal|safe|smart"
+    r"|worthy|reliable|better"
     r"|best|standout|popular|go-to|right|sensible|obvious|clear|wise|sound|favou?rite)"
     rf" (?:{_CHOICE_EN})"
     r"|\bwinner(?=(?: is| goes to)?[:,]?[ *_]*(?:the )?$)"
@@ -91,167 +100,19 @@ NEGATIVE = re.compile(
 )
 """Advises against what the clause speaks of."""
 
-SPEAKS = any_of(
-    *(
-        "划算",
-        "合算",
-        "靠谱",
-        "稳妥",
-        "放心",
-        "decent",
-        "reasonable",
-        "respectable",
-        "没",
-        "未",
-        "落选",
-        "left",
-        "didn't",
-    ),
-    *("second", "third", "next ", "another", "runner", "the one to", "rent "),
-    *("直接", "闭眼", "无脑", "果断", "大胆", "放心", "备选", "次选", "number one", "hard", "help but", "cannot but"),
-    *("不", "别", "选", "荐", "推", "买", "入", "考", "试", "适", "看", "避", "踩", "慎", "退", "排", "值", "哪"),
-    *(
-        "优先",
-        "安利",
-        "倾向",
-        "可关注",
-        "可了解",
-        "可留意",
-        "可进一步",
-        "可以关注",
-        "可以了解",
-        "可以留意",
-        "主流",
-        "常见",
-    ),
-    *("知名", "是否", "能否", "怎么", "如何", "whether", "get", "buy", "choos", "pick", "recommend", "top ", "best"),
-    *("choice", "option", "bet", "contender", "go w", "go f", "'d go", "would go", "worth", "opt ", "consider"),
-    *(
-        "avoid",
-        "steer",
-        "stay",
-        "skip",
-        "popular",
-        "not un",
-        "种草",
-        "青睐",
-        "用",
-        "上",
-        "冲",
-        "投",
-        "碰",
-        "拉黑",
-        "淘汰",
-    ),
-    *(
-        "grab",
-        "take",
-        "beat",
-        "favo",
-        "vote",
-        "suggest",
-        "stick",
-        "settle",
-        "lean",
-        "pass on",
-        "rule out",
-        "think twice",
-    ),
-    *(
-        "均可",
-        "均行",
-        "都可",
-        "都行",
-        "才是",
-        "除",
-        "it is",
-        "don't",
-        "no reason",
-        "no excuse",
-        "disagree",
-        "beg to",
-        "谁",
-        "中挑",
-        "里挑",
-        "间挑",
-        "off ",
-        "instead",
-        "dropp",
-        "remov",
-        "crossed it",
-        "struck it",
-        "leav",
-    ),
-    *("buy", "winner", "anymore", "any more", "顺序", "建议", "'ll go", "will go"),
-    *(
-        "投给",
-        "票给",
-        "还得",
-        "还要",
-        "当属",
-        "当推",
-        "莫属",
-        "我站",
-        "我押",
-        "就",
-        "只有",
-        "只剩",
-        "结论",
-        "答案",
-        "退出",
-        "移出",
-        "踢出",
-        "跌出",
-        "掉出",
-    ),
-    *(
-        "it'd",
-        "it would",
-        "steer",
-        "point",
-        "nudge",
-        "push",
-        "my money",
-        "my nod",
-        "our nod",
-        "our money",
-        "the edge",
-        "the nod",
-        "most sense",
-        "作为",
-        "当作",
-        "喜欢",
-        "偏爱",
-        "中意",
-        "also g",
-        "also e",
-        "i'd ",
-        "i would",
-        "answer",
-        "win",
-        "worst",
-        "preference",
-        "order",
-        "verdict",
-        "bottom",
-        "conclusion",
-        "away from",
-    ),
-)
-"""Finds something in every clause in which a pattern above, DOUBLE_NEGATION or OPEN_QUESTION does (a test holds it to
-that); the others need no second look."""
-
 NEGATION_BEFORE = re.compile(
     r"(?:不(?![仅但只光止错少管论妨断过同够足二]|差钱|缺钱|差预算|[^，。]{1,8}(?:就|则|的话))|没有?|未(?!来)|(?<![特区分级个类性])别|勿|莫|并非|非(?!常)"
-    r"|无法|难以|谈不上|算不上|(?:没有?|未|不)被[^，。]{0,10}|\bnot\b|n't|\bnever\b|\bhardly\b"
-    r"|\bno (?:reason|need|point)\b)[^，。]{0,6}$"
+    r"|无法|难以|(?:很|太|真)难|才(?:谈得|算得)上|谈不上|算不上|(?:没有?|未|不)被[^，。]{0,10}|\bnot\b|n't|\bnever\b|\bhardly\b"
+    r"|\bno (?:reason|need|point)\b)(?![^，。]{1,6}的(?:人|用户|朋友|家庭|同学|话))[^，。]{0,6}$"
     r"|(?:\bnobody\b|\bno one\b|没有?人|没谁)[^，。]{0,12}$|谁$"
     r"|(?:n't|\bnot|\bhardly|\bnever) (?:see|find|have) [a-z ]{0,20}$"
 )
 """Turns the cue that follows it."""
 
 DOUBLE_NEGATION = re.compile(
-    r"不(?:会|容易|太会|太容易|怎么会|大会)?踩[雷坑]|毫不(?:犹豫|迟疑)地?|不假思索|(?:很|太|真)?难(?:以)?不|不得不|不能不|不可不|并?不是不|并非不"
+    r"not that (?:i|we) (?:wouldn't|won't|don't|can't)"
+    r"|不(?:会|容易|太会|太容易|怎么会|大会)?踩[雷坑]|毫不(?:犹豫|迟疑)地?"
+    r"|不假思索|(?:很|太|真)?难(?:以)?不|不得不|不能不|不可不|并?不是不|并非不"
     r"|不会不|没有?理由不|(?:没有?|无)[人谁]?会?不|无不|not un(?=recommend)"
     r"|hard not to|hard to not|can't help but|cannot but"
     r"|no (?:reason|excuse) not(?= to)"
@@ -279,36 +140,6 @@ BETWEEN_BREAKS = re.compile(
 )
 """Between a cue and a name: the cue speaks of something else."""
 
-YARDSTICK_BEFORE = re.compile(
-    r"(?:比起?|相比于?|相较于?|相对于?|较之|不如|不及|胜过|超过|优于|逊于|弱于|高于|低于|好于|媲美|类似于?"
-    r"|(?:不|就|更)?像|除了?|除开"
-    r"|而不是|而非|与其[买选用要去]?|对标|替代|\bthan|\bvs\.?|\bversus|\bunlike|\bcompared (?:to|with)|\bbesides"
-    r"|\bexcept(?: for)?|\binstead of"
-    r"|\bover|\brather than|\balternative to|\brunner-up to|\bsimilar to)(?:[ ]?(?:the|a))?[ *_“\"']*$"
-)
-"""Directly before a name: it is the yardstick, or the exception."""
-
-LIKENED = re.compile(
-    r"(?:类似于?|媲美|对标|(?:就|更)?像|\bsimilar to|\bunlike|\blike|\balternative to)"
-    r"(?:[ ]?(?:the|a))?[ *_“\"']*$"
-)
-"""Directly before a name: the sentence speaks of something else that is likened to it."""
-
-SURPASSED = re.compile(
-    r"(?:比起?|相比于?|相较于?|较之|胜过|超过|优于|高于|好于|强于|不如|不及|逊于|弱于|低于"
-    r"|\bthan|\bcompared (?:to|with)|\bbeats|\bover)"
-    r"(?:[ ]?(?:the|a))?[ *_“\"']*$"
-)
-"""Directly before a name: the sentence sets another thing above it, or below, and goes on to speak of that."""
-
-LIKENESS_AFTER = re.compile(r"[ *_”\"']*-(?:like|style|esque)\b")
-"""Directly after a name: something else is like it."""
-
-YARDSTICK_AFTER = re.compile(
-    r"[ *_”\"']*(?:-(?:like|style|esque)\b|之外|以外|外，|相比|比较|那样|一样(?!.{0,6}(?:值得|推荐)))"
-)
-"""Directly after a name: the same."""
-
 CONDITION = re.compile(
     r"若|如果|如您|如你|要是|假如|倘若|追求|注重|看重|重视|偏好|偏爱|在意|青睐|预算(?:在|约|只有)?(?:\d|[一二三四五六七八九十两]|有限|充足|不足|紧|高"
     r"|低)|想要?|喜欢|适合"
@@ -319,6 +150,7 @@ CONDITION = re.compile(
 FIRST = re.compile(
     r"(?<![您你]的)首选|首推|最推荐|最值得(?:推荐|考虑)|优先(?:推荐|考虑|选择)|首先(?:会)?(?:推荐|考虑)"
     r"|第一(?:选择|推荐)|排(?:在)?第一"
+    r"|头号选择"
     r"|\btop (?:pick|choice|recommendation)\b|\bbest overall\b|\bfirst choice\b|\bour pick\b|\bnumber one\b"
     r"|\bwinner(?=(?: is| goes to)?[:,]?[ *_]*(?:the )?$)|\bbest(?=[ *_]*[:：][ *_]*$)"
 )
@@ -371,6 +203,7 @@ NONE_AFTER = re.compile(r"[ *_”\"]*(?:的[^，。]{0,6})?更(?:值得|好|适�
 
 PAST_BEFORE = re.compile(
     r"(?:曾经?|以前|过去|昔日|当年|早年|从前|一度)(?:我们?|大家)?(?:都|会|也|总|常|一直)?(?:的|是|被)?[*“\"]{0,3}$"
+    r"|(?:曾经?|一度|昔日|当年)(?:是|为)[^，。]{1,12}的?$"
     r"|\b(?:used to|formerly|once|no longer)(?: be| my| a| the)* $"
 )
 """Directly before a cue: it held once."""

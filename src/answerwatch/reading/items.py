@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 
-from answerwatch.reading.cues import LIKENESS_AFTER, YARDSTICK_BEFORE
 from answerwatch.reading.lines import BLANK, BULLET, HEADING, NUMBERED, PROSE, ROW, TITLE, Kind, Line, read_lines
 from answerwatch.reading.lists import Item, ItemList
 from answerwatch.reading.records import Match, Region
@@ -18,6 +17,7 @@ from answerwatch.reading.titles import (
     PICK_TITLE,
     STEP_HEAD,
 )
+from answerwatch.reading.yardsticks import LIKENESS_AFTER, YARDSTICK_BEFORE
 
 _DELIMITER = re.compile(
     r"[：:。，,；; \t—*.](?:(?<=[：:。，,；;])|(?<=[ \t])[-–—|][ \t]|(?<=—)—|(?<=\*)\*(?=[^*])|(?<=\.)[ ])"

@@ -21,12 +21,23 @@ from answerwatch.reading.cues import (
     OPEN_QUESTION,
     PAST_BEFORE,
     POSITIVE,
-    SPEAKS,
     SPEAKS_AHEAD,
     STILL_AFTER,
     WEAK,
 )
+from answerwatch.reading.quick_looks import SPEAKS
 
+_AROUND = (
+    (
+        re.compile(r"(?:换成?|改[买用选]成?|来|上|试试|拿下?)[ *_“\"「《]{0,3}$"),
+        re.compile(r"[^，。]{0,16}吧(?=[。！!]|$)"),
+    ),
+    (
+        re.compile(r"(?:留|说|选|给)(?:一个|个)(?:名字|牌子|品牌)(?:的话)?，?那?就?(?:是|只有)[ *_“\"「《]{0,3}$"),
+        re.compile(""),
+    ),
+)
+"""Before and after a name: the two together put it forward (换成A吧)."""
 _REACH_BEFORE = 20
 _REACH_BEFORE_LATIN = 48
 _REACH_AFTER = 48
@@ -56,7 +67,8 @@ def is_unrivalled(before: str, after: str) -> bool:
 def lean(before: str, after: str, following: str) -> tuple[Leaning | None, bool, bool]:
     """Return the leaning of a clause around a name, whether it names the first choice, and whether the cue is ahead."""
     still = before.endswith("还是") and STILL_AFTER.match(after)
-    if still or (ENOUGH_BEFORE.search(before) and ENOUGH_AFTER.match(after)) or is_unrivalled(before, after):
+    around = any(one.search(before) and other.match(after) for one, other in _AROUND)
+    if still or around or (ENOUGH_BEFORE.search(before) and ENOUGH_AFTER.match(after)) or is_unrivalled(before, after):
         return FOR, False, True
     plain_before, plain_after = DOUBLE_NEGATION.sub("", before), DOUBLE_NEGATION.sub("", after)
     reach = _REACH_BEFORE if not plain_before[-30:].isascii() or not plain_before else _REACH_BEFORE_LATIN

@@ -11,6 +11,7 @@ from answerwatch.reading.records import Match
 from answerwatch.reading.sequels import (
     ANSWERED_NO,
     ANSWERED_YES,
+    CHOSEN_IS,
     CONCLUDING_LABEL,
     COUNTED_OUT,
     ELSE,
@@ -68,15 +69,18 @@ def from_answer(text: str, clause: Clause, group: list[Match], number: int) -> l
 
 
 def from_announced(text: str, clause: Clause, group: list[Match], number: int) -> list[Evidence]:
-    """Read names that the clause before them announced: 推荐三款，依次是A、B."""
+    """Read names that the clause before them announced: 推荐三款，依次是A、B; 更值得买的，其实是A."""
     if text[clause.start - 1 : clause.start] not in {"，", ","}:
         return []
-    if not COUNTED_OUT.fullmatch(text, clause.start, group[0].match_position):
+    chosen = text[clause.start - 2 : clause.start - 1] == "的" and CHOSEN_IS.fullmatch(
+        text, clause.start, group[0].match_position
+    )
+    if not (chosen or COUNTED_OUT.fullmatch(text, clause.start, group[0].match_position)):
         return []
     low = max(0, clause.start - _ANNOUNCED)
     announcing = CLAUSE_END.split(text[low : clause.start - 1])[-1]
     cue = POSITIVE.search(announcing)
-    if cue is None or NEGATION_BEFORE.search(announcing[: cue.start()]) or len(group) < 2:
+    if cue is None or NEGATION_BEFORE.search(announcing[: cue.start()]) or not (chosen or len(group) > 1):
         return []
     return [
         Evidence(brand=match.standard_name, position=match.match_position, leaning=FOR, group=number, cue_before=True)

@@ -26,6 +26,11 @@ _SPEAKS = any_of(
         "最前",
         "次之",
         "其后",
+        "其次",
+        "随后",
+        "往后",
+        "再后",
+        "在前",
         "次席",
         "次选",
     ),
@@ -56,9 +61,9 @@ _AFTER = re.compile(
     r"[ ]?(?:则|就|会|应该?|暂|也)?(?:排名?|放|位列|位居|名列|列|居|是|稳居|屈居|拿下|拿到)?在?(?:并列)?"
     rf"第[ ]?{_NUMBER}(?:名|位)?(?=[，。、；,;.!！（(\s]|$)"
     r"|(?:则|就|依然|依旧|还是|稳)?(?:"
-    r"(?P<first>(?:排|位)?(?:在|居|列)?(?:首位|首席|榜首|最前面?)|居首|拔得头筹|夺冠|领跑|(?:是|拿下|获得)?冠军)"
-    r"|(?P<third>再次之|(?:是|获得)?季军)"
-    r"|(?P<second>次之|居次|紧[随跟]其后|(?:排|位|屈)?(?:在|居|列)?次席|(?:是|获得)?亚军)"
+    r"(?P<first>(?:排|位)?(?:在|居|列)?(?:首位|首席|榜首|最前面?)|在前|居首|拔得头筹|夺冠|领跑|(?:是|拿下|获得)?冠军)"
+    r"|(?P<third>再次之|再往后|再后|(?:是|获得)?季军)"
+    r"|(?P<second>次之|居次|其次|随后|紧[随跟]其后|(?:排|位|屈)?(?:在|居|列)?次席|(?:是|获得)?亚军)"
     r"|(?P<last>垫底|垫后|殿后|(?:排|位)(?:在|居|列|于)(?:最后面?|末位|末尾)))"
     r"(?=[，。、；,;.!！（(\s的也]|$)"
     r"|[ ](?:(?P<first_en>(?:comes|came)(?: out)? (?:on top|in first|first)"
@@ -72,7 +77,10 @@ _AFTER = re.compile(
     r"|is (?:my |a |the )?(?:distant )?third\b)))"
 )
 """Directly after a name: its place."""
-_GIVES = r"(?:的)?(?:则|就|仍|还)?(?:是|为|当属|给了?|归|属于|要数|轮到|留给)?[ *_“\"「：:，,]{0,3}$"
+_GIVES = (
+    r"(?:的)?(?:毫无悬念地?|毫无疑问|无疑|当然|自然|肯定|必须)?"
+    r"(?:则|就|仍|还)?(?:是|为|当属|给了?|归|属于|要数|轮到|留给)?[ *_“\"「：:，,]{0,3}$"
+)
 _BEFORE = re.compile(
     rf"(?:(?P<first>(?:居|列|排|位|排名)(?:在|居)?(?:首位?|榜首|第一|最前面?)(?:名|位)?|冠军|第一(?:名|(?=[，,：:]))){_GIVES}"
     r"|\b(?:top|no\.?) ?(?P<counted>\d{1,2})[：: *_]{0,4}$"
@@ -83,12 +91,14 @@ _BEFORE = re.compile(
     r"|(?<![领优率首预事原])(?P<step_first>(?:首?先)(?:去)?(?:看看?|考虑|试试?|选|问|联系|买)?)[ *_“\"「]{0,3}$"
     r"|(?P<step_next>(?:再|然后|接着|之后)(?:去|再|是)?(?:看看?|考虑|试试?|选|问|联系|买)?)[ *_“\"「]{0,3}$"
     r"|(?P<step_last>最后(?:再|才|是|去)?(?:看看?|考虑|试试?|选|问|联系|买)?)[ *_“\"「]{0,3}$"
-    r"|\b(?P<step_first_en>first(?: up)?(?: is| place goes to| comes| of all)?[,:]?"
+    r"|\b(?P<step_first_en>first(?: up| choice| pick)?(?: is| would be| place goes to| comes| of all)?[,:]?"
     r"(?: i'd (?:look at|try|check|pick|buy))?|(?:start|begin) with)"
     r"(?: (?:the|an?))?[ *_“\"]{0,3}$"
     r"|\b(?P<winner>winner)(?: is|:)[ *_]{0,3}(?:the )?$"
-    r"|\b(?P<second_en>second(?: place)?(?: goes to| is| comes)?|runner-up(?: is)?)[,:]?(?: (?:the|an?))?[ *_“\"]{0,3}$"
-    r"|\b(?P<third_en>third(?: place)?(?: goes to| is| comes)?)[,:]?(?: (?:the|an?))?[ *_“\"]{0,3}$"
+    r"|\b(?P<second_en>second(?: place| choice)?(?: goes to| is| would be| comes)?"
+    r"|runner-up(?: is)?)[,:]?(?: (?:the|an?))?[ *_“\"]{0,3}$"
+    r"|\b(?P<third_en>third(?: place| choice)?(?: goes to| is| would be| comes)?)[,:]?(?: (?:the"
+    r"|an?))?[ *_“\"]{0,3}$"
     r"|\b(?P<step_next_en>then(?: (?:look at|try|check|consider|go to))?|next(?: up)?"
     r"|after (?:that|it|them))(?: is| comes)?,?(?: (?:the|an?))?[ *_“\"]{0,3}$"
     r"|\b(?P<step_last_en>(?:and )?(?:finally|last(?:ly)?))(?: is| comes)?,?(?: (?:the|an?))?[ *_“\"]{0,3}$)"

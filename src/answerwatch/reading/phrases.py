@@ -42,7 +42,10 @@ FILTER_NOTICE = re.compile(
 )
 """Fixed texts of content filters."""
 
-_INABILITY = r"(?:无法|不能|不便|(?<!会)不会(?!不)|没办法|没有办法|难以|不可以|无权|未能|不提供|恕不|拒绝)"
+_INABILITY = (
+    r"(?:无法|不能|不便|(?<!会)不会(?!不)|没法|没有立场|没有资格"
+    r"|没办法|没有办法|难以|不可以|无权|未能|不提供|恕不|拒绝)"
+)
 _SAYING = (
     r"(?:回答|提供|推荐|评价|讨论|协助|帮助|帮您|帮你|满足|处理|回应|解答|给出|介绍|评论|生成|教你|教您"
     r"|教|虚构|透露|支持|告诉"
@@ -53,11 +56,13 @@ REFUSAL = re.compile(
     rf"(?:我们?|作为[^，。\n]{{0,16}}(?:模型|助手|助理|AI|人工智能)|抱歉|对不起|很遗憾|不好意思|本(?:助手|模型|平台))"
     rf"[^。！？\n]{{0,40}}?{_INABILITY}[^。！？\n]{{0,24}}?{_SAYING}"
     r"|(?:我|我们|暂时|目前|这个?问题)[^。！？\n]{0,12}(?:回答|解答|评价)不了"
+    r"|超出了?(?:我|本)[^，。！？\n]{0,16}(?:回答|讨论|服务|能力)[^，。！？\n]{0,6}范围"
     rf"|(?:^|[，。；：\n])\s{{0,9}}(?:因此|所以|暂时|目前|故)?(?:无法|不能|不便)(?:就|对|为"
     rf"|向)?[^，。\n]{{0,16}}{_SAYING}"
     r"|\bI(?:'m| am)? (?:so |very |really )?(?:sorry|afraid)\b[^.!?\n]{0,60}?\b(?:can't|cannot|can not"
     r"|unable|not able|won't)\b"
-    r"|\bI(?:'m| am)? ?(?:just )?(?:can't|cannot|can not|unable to|not able to|won't|not allowed to|not permitted to|"
+    r"|\bI(?:'m| am)? ?(?:just )?(?:can't|cannot|can not|unable to|not able to|won't|not allowed to"
+    r"|not permitted to|"
     r"must decline|have to decline|decline to|'d rather not"
     r"|would rather not|prefer not to)\b[^.!?\n]{0,40}?\b(?:help|assist|recommend|provide"
     r"|answer|comply|discuss|"
@@ -70,7 +75,9 @@ REFUSAL = re.compile(
 """A clause in which the speaker says that they will not or cannot answer."""
 
 OPINION = re.compile(
-    r"不会[^。！？\n]{0,6}(?:推荐|支持|评价)(?!任何|具体|某|哪)|\b(?:can't|cannot) recommend\b[^.\n]{0,40}\benough\b",
+    r"不会[^。！？\n]{0,6}(?:推荐|支持|评价)(?!任何|具体|某|哪)|\b(?:can't|cannot) recommend\b"
+    r"[^.\n]{0,40}\b(?:enough|any ?more"
+    r"|any longer|because|since|until|unless)\b",
     re.IGNORECASE,
 )
 """Speaks of a brand, not of what the speaker can do."""
@@ -95,6 +102,10 @@ MAY_REFUSE = any_of(
     ),
     *(
         "没办法",
+        "没法",
+        "没有立场",
+        "没有资格",
+        "超出",
         "支持",
         "不了",
         "没有办法",

@@ -6,10 +6,10 @@ import re
 from bisect import bisect_left
 
 from answerwatch.reading.clauses import last_two
-from answerwatch.reading.cues import SURPASSED
 from answerwatch.reading.patterns import has_any
 from answerwatch.reading.records import Match, PronounRef
 from answerwatch.reading.regions import Regions
+from answerwatch.reading.yardsticks import SURPASSED
 
 _PRONOUN = re.compile(
     r"[它该本这前后其](?:(?<=它)(?!们)|(?<=[该本这])\s?(?:个|家|款)?(?:品牌|公司|企业|厂商|机型|系列|手机|产品|车型)"

@@ -25,7 +25,7 @@ _CHAINED = tuple(">＞≻≥")
 _TAG = re.compile(r"</?[a-z][^<>\n]{0,200}>", re.IGNORECASE)
 """A mark of HTML, whose bracket states no order."""
 _CONCLUDES = re.compile(
-    r"(?:结论|总结|综合|整体|总体|个人(?:看法|意见)?|推荐|建议|overall|verdict)[^，。：:]{0,4}$"
+    r"(?:结论|总结|综合|整体|总体|倾向|选择|优先级|个人(?:看法|意见)?|推荐|建议|overall|verdict)[^，。：:]{0,4}$"
     r"|^[ *_]*(?:我的|个人|最终|大致|整体)?(?:排序|排名|顺序)(?:如下|是|为)?$"
 )
 """The label of a chain that orders the candidates themselves, not one property of them."""

@@ -28,13 +28,22 @@ PRONOUN_OBJECT = re.compile(
 
 TRAILING_FOR = re.compile(
     r"(?:也|还|就|更|最|很|非常|十分|比较|挺|都|同样)?"
-    r"(?:值得(?:考虑|推荐|买|入手|一试|购买|信赖)|可以?(?:考虑|入手)"
-    r"|首[选推]|之选|(?:强烈|优先)推荐)[ *_]*[。！!；;，]?$"
+    r"(?:值得(?:考虑|推荐|买|入手?|信赖|一试|购买|上|去|带|选|拥有|等)|可以?(?:考虑|入手)"
+    r"|首[选推]|之选|(?:强烈|优先)推荐|可以?放心(?:选|买|入手?|下手|用|上|冲)|[买选入]就是了|(?<![不非])可选|(?:二|三)选一都(?:行|可以)"
+    r"|(?:按|看|根据|依)[^，。]{1,8}(?:挑|选|买)(?:就好|就行|即可|都行|都可以)"
+    r"|(?:推荐|建议)[^，。]{0,8}(?:用户|人群|家庭|车主|新手|老人|朋友|党|族)(?:考虑|选择|入手|购买|选|买|试试)"
+    r"|我[^，。不]{0,4}推荐的(?:那|这)?(?:家|个|款|牌子|品牌)?|(?:愿意|乐意|会|敢)推荐给[^，。]{1,8}"
+    r"|\b(?:both|either|all)(?: of them| three| two)? (?:are|is|would be) "
+    r"(?:easy to recommend|worth (?:it|buying)|(?:great|good|solid|safe) (?:choices?|picks?"
+    r"|options?))[a-z -]{0,24})"
+    r"[ *_]*[。！!；;，.]?$"
 )
 """The end of a clause that has no name: it judges the last one before it."""
 
 TRAILING_AGAINST = re.compile(
     r"我[^，。]{0,8}不(?:太|能|敢|大)?(?:同意|认同|赞同|认可|这[么样](?:看|认为|想))|(?:别|不要)(?:听|信)(?:他|她|它|们|这|那|的|了|[。，])"
+    r"|(?:我|个人)[^，。]{0,8}(?:却|并|倒|反而|还是)不(?:太|大|怎么|敢)?(?:建议|推荐|看好)"
+    r"|我?(?:可|实在|真)?(?:做不到|说不出口|开不了口|办不到)了?(?=[。！!]|$)|\bgrain of salt\b"
     r"|(?:别|不要|千万别)(?:上当|当真)|\bi (?:disagree|don't agree|beg to differ|don't buy that)\b"
     r"|\bdon't (?:believe|listen to) (?:it|them|that)\b|"
     r"\boff (?:my|our|the|this) (?:short)?list\b"
@@ -54,13 +63,14 @@ BARE_VERDICT = re.compile(
     r"(?:不(?:太|大|怎么)?(?:建议|推荐|赞同|认同|认可|看好)|(?:很|非常|十分)?值得(?:推荐|考虑|购买|入手|买)"
     r"|(?:更|最|还是|也)(?:很)?值得(?:推荐|考虑|购买|入手|买)"
     r"|(?:放心|闭眼|大胆)(?:买|入|冲|选|用)|(?:but )?not any ?more"
-    r"|(?:强烈|首先|优先)?推荐(?:入手|购买|考虑|选择)?(?=[。！，,!；]|$))"
+    r"|(?:强烈|首先|优先)?推荐(?:入手|购买|考虑|选择)?(?=[。！，,!；]|$)"
+    r"|(?:without (?:hesitation|a doubt|question)|hands down|no contest))"
 )
 """A clause without a subject that judges the brand before it."""
 
 RETORT = re.compile(
     r"[ ]?(?:但是?|不过|可是?|然而)?我[^，。]{0,10}不(?:太|能|敢|大)?(?:同意|认同|赞同|认可|这[么样](?:看|认为|想))"
-    r"|[ ]?(?:but )?i (?:disagree|don't agree|beg to differ)\b"
+    r"|[ ]?(?:but )?i (?:disagree|don't agree|beg to differ)\b|[ ]?i(?:'d| would) take (?:that|this)\b"
 )
 """A sentence that contradicts the one before it."""
 
@@ -71,7 +81,8 @@ REPORTED = re.compile(
 """Others say it."""
 
 OWN_TURN = re.compile(
-    r"[ ]?(?:但是?|不过|可是?|然而)?我(?:个人|自己|们)?(?:却|更|还是|会|反而|倾向|宁)"
+    r"[ ]?(?:但是?|不过|可是?|然而)?我(?:个人|自己|们)?(?:却|更|还是|会|反而|倾向|宁|实测)"
+    r"|[ ]?(?:但是?|不过|可是|然而)"
     r"|[ ]?but i(?:'d| would| prefer|'m)?\b"
 )
 """Begins the clause in which the speaker prefers another."""
@@ -79,6 +90,7 @@ OWN_TURN = re.compile(
 ANSWERED_YES = re.compile(
     r"[ ]?(?:当然|绝对|肯定|很|非常|完全)?(?:要|值得|值|可以|推荐|会|是的?|没问题|能)"
     r"(?:的|买|入手|考虑|推荐)?[。！!，,]"
+    r"|[ ]?(?:我的)?(?:回答|答案|建议)(?:是|：|:)(?:值|该|要|买|入|会|可以|肯定|应该)|[^。？]{0,24}，[买入上]就是了"
     r"|[ ]?(?:yes|absolutely|definitely|sure|of course)\b(?! not)"
 )
 
@@ -105,7 +117,8 @@ NEED_LABEL = re.compile(r"[^：:\n]{2,40}[：:]")
 
 CONCLUDING_LABEL = re.compile(
     r"结论|总结|小结|建议|推荐|综合|总体|整体|首选|答案|看法|观点|意见|一句话|最后|简单说|个人|先说"
-    r"|\b(?:verdict|bottom line|recommend|picks?|overall|summary|conclusion|tl;?dr|short answer|takeaway|best|winner)"
+    r"|\b(?:verdict|bottom line|recommend|picks?|overall|summary|conclusion|tl;?dr|short answer|takeaway|best"
+    r"|winner)"
 )
 """A label that names none."""
 
@@ -128,7 +141,7 @@ FOR_OPENS = re.compile(r"[\s*_]{0,3}for [a-z][a-z -]{2,30},")
 """Begins a sentence that says for whom (For beginners, A)."""
 
 NOTHING_BEFORE = re.compile(
-    r"[ *_“\"'「《]*(?:那|那么|就|则|否则|不然|反之|then|get|it's|otherwise|else|if not)?[ *_“\"'「《]*"
+    r"[ *_“\"'「《]*(?:那|那么|那?就是|就|则|否则|不然|反之|then|get|it's|otherwise|else|if not)?[ *_“\"'「《]*"
 )
 
 MODEL_AFTER = re.compile(
@@ -145,6 +158,14 @@ ALSO = re.compile(
 
 SECOND_AFTER = re.compile(r"[ *_”\"]*(?:则|就)?(?:次之|紧[随跟]其后)")
 """Directly after a name: it comes behind the one before."""
+
+LATTER_ELSE = re.compile(r"the latter (?:if|for|when)\b|后者(?:则|就)?(?:适合|给|留给)")
+"""Behind the former that was put forward: so is the latter, for another need."""
+
+CHOSEN_IS = re.compile(
+    r"[ ]?(?:其实|当然|无疑|反而|反倒|我觉得|可能|应该|还|恰恰|倒){0,2}(?:是|要数|当属|非)[^，。：:]{0,14}"
+)
+"""Between a clause that ends with what is put forward (更值得买的，) and its name."""
 
 LATTER = re.compile(r"后者|the latter")
 

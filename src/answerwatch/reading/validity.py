@@ -148,7 +148,9 @@ def _error_object(text: str) -> str | None:
     keys = {str(key).lower() for key in found}
     if keys & {"error", "errors", "errcode", "err_code", "error_code", "errmsg", "error_msg"}:
         return "an error object"
-    if "message" in keys and keys & {"code", "status"} and not keys & {"data", "choices", "content", "answer"}:
+    told = {key for key, value in found.items() if value not in (None, "", [], {})}
+    holds = {str(key).lower() for key in told} & {"data", "result", "choices", "content", "answer"}
+    if keys & {"message", "msg"} and keys & {"code", "status"} and not holds:
         return "an error object"
     return None
 

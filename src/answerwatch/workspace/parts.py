@@ -143,7 +143,7 @@ class Parts:
         """Return the scorers of the workspace."""
         from answerwatch.workspace.similarity.scorers import ScorerDesk
 
-        return ScorerDesk()
+        return ScorerDesk(self.home, self.environ)
 
     def collect_policy(self) -> RetryPolicy:
         """Return when a failed call is tried again."""

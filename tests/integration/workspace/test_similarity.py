@@ -1,6 +1,7 @@
 """Similarity jobs through the engine: every pair has the score that it has when it is computed directly."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -28,7 +29,7 @@ def texts(*lines: str) -> ListSource:
 
 
 def finished(ws: Workspace, request: JobRequest) -> str:
-    job = ws.similarity.submit(request)
+    job = ws.similarity.submit(replace(request, scorer="lexical"))
     assert ws.similarity.run(job.job_id).status is JobStatus.COMPLETED
     return job.job_id
 

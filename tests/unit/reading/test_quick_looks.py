@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from answerwatch.reading import cues, phrases, sequels
+from answerwatch.reading import cues, phrases, quick_looks, sequels
 
 PARSER = import_module("re._parser")
 """Python's own parser of patterns: what the engine compiles is what is tested."""
@@ -80,7 +80,7 @@ class Wordings:
 
 @pytest.mark.parametrize(
     ("quick", "patterns"),
-    [pytest.param(cues.SPEAKS, SPOKEN, id="cues"), pytest.param(phrases.MAY_REFUSE, REFUSALS, id="refusals")],
+    [pytest.param(quick_looks.SPEAKS, SPOKEN, id="cues"), pytest.param(phrases.MAY_REFUSE, REFUSALS, id="refusals")],
 )
 def test_a_quick_look_misses_nothing_that_its_patterns_find(
     quick: re.Pattern[str], patterns: tuple[re.Pattern[str], ...]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -41,8 +42,9 @@ class OnnxSettings(BaseModel):
     passage_prefix: str = ""
 
 
-def make(name: str, settings: OnnxSettings) -> Scorer:
+def make(name: str, settings: OnnxSettings, environ: Mapping[str, str] | None = None) -> Scorer:
     """Return a scorer; raises ConfigurationError for a folder that cannot be used, or where libraries are missing."""
+    del environ  # it needs no key
     check_libraries()
     from answerwatch.scorers.onnx.making import scorer_of  # noqa: PLC0415 - the libraries are an extra
 

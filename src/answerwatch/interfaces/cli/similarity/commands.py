@@ -13,7 +13,14 @@ from answerwatch.interfaces.cli.options import SHOWN, AsJson, Limit
 from answerwatch.interfaces.cli.running.interrupts import Interrupts
 from answerwatch.interfaces.cli.session import Session, opened, session_of
 from answerwatch.interfaces.cli.similarity.converting import convert
-from answerwatch.interfaces.cli.similarity.tables import CALIBRATIONS, JOBS, show_job, show_plan, show_relevance
+from answerwatch.interfaces.cli.similarity.tables import (
+    CALIBRATIONS,
+    JOBS,
+    SCORERS,
+    show_job,
+    show_plan,
+    show_relevance,
+)
 from answerwatch.interfaces.cli.similarity.writing import write_hits
 
 if TYPE_CHECKING:
@@ -190,6 +197,15 @@ def calibrate(
         return DONE
     session.remark("similarity.not_usable", auc=f"{found.auc:.3f}")
     return FAILED
+
+
+@app.command("scorers", help="help.similarity.scorers")
+def scorers(context: typer.Context, *, as_json: AsJson = False) -> None:
+    """List scorers, and why one cannot be used here."""
+    session = session_of(context)
+    with opened(session) as workspace:
+        found = workspace.similarity.scorers()
+    SCORERS.show(session, found, as_json=as_json)
 
 
 @app.command("calibrations", help="help.similarity.calibrations")

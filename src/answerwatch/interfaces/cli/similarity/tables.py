@@ -10,7 +10,7 @@ from answerwatch.interfaces.cli.session import Session
 from answerwatch.interfaces.cli.wording import duration
 
 if TYPE_CHECKING:
-    from answerwatch.workspace.similarity.views import CalibrationView, JobPlan, JobView, RelevanceCount
+    from answerwatch.workspace.similarity.views import CalibrationView, JobPlan, JobView, RelevanceCount, ScorerView
 
 
 def _job_row(session: Session, one: JobView) -> list[object]:
@@ -28,6 +28,7 @@ def show_job(session: Session, one: JobView, *, as_json: bool) -> None:
     if as_json:
         session.terminal.json(one)
         return
+    _say_core(session, one.scorer)
     left = None if one.eta_seconds is None or one.status.is_final else duration(one.eta_seconds, session.say)
     show_facts(
         session,
@@ -49,12 +50,19 @@ def show_job(session: Session, one: JobView, *, as_json: bool) -> None:
     )
 
 
+def _say_core(session: Session, scorer: str) -> None:
+    """Say that only wording is compared, by the scorer that needs nothing."""
+    if scorer == "lexical":
+        session.remark("similarity.lexical_only")
+
+
 def show_plan(session: Session, found: JobPlan, *, as_json: bool) -> None:
     """Print what a job would do."""
     if as_json:
         session.terminal.json(found)
         return
     plan = found.plan
+    _say_core(session, found.scorer)
     show_facts(
         session,
         {
@@ -80,6 +88,15 @@ def _calibration_row(session: Session, one: CalibrationView) -> list[object]:
 CALIBRATIONS: Listing[CalibrationView] = Listing(
     columns=("scorer", "purpose", "strict_below", "doubt_below", "auc", "pairs", "usable", "measured", "created_at"),
     row=_calibration_row,
+)
+
+
+def _scorer_row(session: Session, one: ScorerView) -> list[object]:
+    return [one.name, one.kind, one.takes, one.model, one.revision, yes_no(session, one.is_default), one.problem]
+
+
+SCORERS: Listing[ScorerView] = Listing(
+    columns=("scorer", "kind", "takes", "model", "revision", "default", "problem"), row=_scorer_row, whole=(0,)
 )
 
 
