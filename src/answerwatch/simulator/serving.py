@@ -92,6 +92,10 @@ class SimulatorThread:
         calls = self._in_loop(lambda simulator: simulator.scoring.logged())
         return [call for call in calls if call["profile"] == profile]
 
+    def most_scoring_at_once(self, profile: str = "default") -> int:
+        """Return how many calls a server of embeddings and scores had in flight at once at most."""
+        return self._in_loop(lambda simulator: simulator.scoring.most_at_once(profile))
+
     def _running(self) -> tuple[Simulator, asyncio.AbstractEventLoop]:
         """Return simulator and loop, or say that they do not run."""
         if self._simulator is None or self._loop is None:

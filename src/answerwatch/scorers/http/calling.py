@@ -89,6 +89,7 @@ class Calls(Generic[T]):
         self._busy = 0
         self._news = anyio.Event()
         self._found = Found()
+        self._halves: list[_Halves] = []
         self._is_innocent = False
 
     async def run(self, places: Sequence[int]) -> Found:
@@ -111,14 +112,20 @@ class Calls(Generic[T]):
         """Return what is sent next, as soon as it may be; None where nothing is left to do."""
         while self._found.failure is None and (self._waiting or self._busy):
             pause = self._pace.quiet_until - anyio.current_time()
-            # Until a first call was taken the limit may be another one: more calls of that size would all be refused.
-            room = self._pace.width if self._limits.proven else 1
-            if self._waiting and self._busy < room and pause <= 0:
+            if self._waiting and self._busy < self._room() and pause <= 0:
                 return self._first()
             self._news = anyio.Event()
             with anyio.move_on_after(pause if self._waiting and pause > 0 else None):
                 await self._news.wait()
         return None
+
+    def _room(self) -> int:
+        """Return how many calls may be under way.
+
+        One as long as nobody knows how much a call may hold: several of a size that is refused would all be refused.
+        """
+        is_open = not self._limits.proven or any(one.left and not one.refused for one in self._halves)
+        return 1 if is_open else self._pace.width
 
     def _first(self) -> _Part:
         """Take the first part that waits, cut anew where limits were lowered since."""
@@ -196,6 +203,7 @@ class Calls(Generic[T]):
         elif count > 1:
             about_length = trouble.means is not Means.TOO_LARGE and speaks_of_length(trouble.message)
             halves, middle = _Halves(about_length), (count + 1) // 2
+            self._halves.append(halves)
             self._waiting.extendleft((_Part(part.places[middle:], halves), _Part(part.places[:middle], halves)))
         elif trouble.means is Means.TOO_LARGE:
             self._fail(failure)

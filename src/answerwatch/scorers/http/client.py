@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -32,6 +33,8 @@ T = TypeVar("T")
 LARGEST_REPLY = 64 * 1024 * 1024
 """Bytes of a reply: 2,048 vectors of 1,024 numbers as JSON are 25 million."""
 SPARE = 2
+SILENT_S = 10.0
+"""A server that could not be asked what it runs is not asked again before: who wants to know would wait each time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,6 +116,8 @@ class Client(Generic[T]):
         self._portal = Portal(self._sender)
         self._lock = threading.RLock()
         self._known: Known | None = None
+        self._silent: Failure | None = None
+        self._silent_until = 0.0
         self._notebook: Notebook | None = None
         self._unfinished: dict[tuple[str, T], Floats] = {}
 
@@ -131,14 +136,19 @@ class Client(Generic[T]):
         if (known := self._known) is not None:
             return known
         with self._lock:
-            if self._known is None:
-                self._known = self._named(self._portal.run(self._who))
+            if self._silent is not None and time.monotonic() < self._silent_until:
+                raise ScorerTrouble(self._silent)
+            try:
+                self._known = self._known or self._named(self._portal.run(self._who))
+            except ScorerTrouble as error:
+                self._silent, self._silent_until = error.failure, time.monotonic() + SILENT_S
+                raise
             return self._known
 
     def look_again(self) -> None:
         """Ask anew which model it is, the next time that somebody wants to know."""
         with self._lock:
-            self._known = None
+            self._known = self._silent = None
             self._unfinished.clear()
 
     def ask(self, items: Sequence[T], dialect: Dialect[T], role: str = "") -> Found:

@@ -23,7 +23,9 @@ _OF_BATCH = re.compile(
     r"batch.?size|batch_size|input batch|inputs?\b|array|list|items|documents?\b|texts?\b|contents|条|批|数组",
     re.IGNORECASE,
 )
-_OF_LENGTH = re.compile(r"token|character|chars|length limit|context|bytes|body|payload|字符|长度", re.IGNORECASE)
+_OF_LENGTH = re.compile(
+    r"tokens?\b|character|chars|\blength\b|too long|context|bytes|body|payload|字符|长度", re.IGNORECASE
+)
 
 
 def told_limit(message: str, sent: int) -> int | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import threading
 from collections.abc import Awaitable, Callable
 from concurrent.futures import CancelledError, Future
@@ -48,12 +49,15 @@ class Portal:
         for future in running:
             future.cancel()
         self._stack.close()
+        atexit.unregister(self.close)
 
     def _start(self, work: Callable[[Sender], Awaitable[T]]) -> Future[T]:
         with self._lock:
             if self._closed:
                 raise _closed()
             if self._portal is None or self._sender is None:
+                # A loop that nobody ended would keep the process from ending.
+                atexit.register(self.close)
                 self._portal = self._stack.enter_context(start_blocking_portal(name="scorer"))
                 self._sender = self._stack.enter_context(self._portal.wrap_async_context_manager(self._make()))
             future = self._portal.start_task_soon(work, self._sender)

@@ -28,6 +28,10 @@ class Tells(StrEnum):
     NOWHERE = "nowhere"
 
 
+# The model is exchanged for another one before it answers.
+OTHER_MODEL = "other_model"
+# No faults of the reply.
+HARMLESS = frozenset({"ok", OTHER_MODEL})
 # Faults that leave no numbers, besides any status.
 BREAKING = frozenset({"html", "redirect", "reset", "silence", "cut"})
 # Faults that leave numbers which cannot be told apart.
@@ -54,7 +58,7 @@ class Behaviour:
     shuffled: bool = True
     # Share of the largest number that is added to numbers, differently in each call.
     noise: float = 0.0
-    # Faults of the next calls, one each: a status, or a name of BREAKING and SPOILING.
+    # Faults of the next calls, one each: a status, or a name of HARMLESS, BREAKING and SPOILING.
     faults: tuple[str, ...] = ()
     # A text that holds the first has numbers that are none: `nan` or `wrong_length` is the second.
     spoilt: tuple[str, str] | None = None
@@ -72,9 +76,10 @@ def changed(old: Behaviour, values: dict[str, Any]) -> Behaviour:
     unknown = sorted(set(values) - known)
     if unknown:
         raise ScriptError(f"scoring has no {unknown[0]!r}; it has {', '.join(sorted(known))}")
-    strange = [one for one in values.get("faults", ()) if one not in BREAKING | SPOILING and not str(one).isdecimal()]
+    faults = [str(one) for one in values.get("faults", ())]
+    strange = [one for one in faults if one not in HARMLESS | BREAKING | SPOILING and not one.isdecimal()]
     if strange:
-        names = ", ".join(sorted(BREAKING | SPOILING))
+        names = ", ".join(sorted(HARMLESS | BREAKING | SPOILING))
         raise ScriptError(f"scoring knows no fault {strange[0]!r}; it knows statuses, {names}")
     kinds: dict[str, Any] = {"refusing": Refusing, "tells": Tells, "faults": tuple, "keys": frozenset}
     try:

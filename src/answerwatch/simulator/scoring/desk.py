@@ -8,7 +8,7 @@ from typing import Any
 
 from answerwatch.simulator.inbound import Request
 from answerwatch.simulator.plans import encode
-from answerwatch.simulator.scoring.behaviour import Behaviour, Tells, changed
+from answerwatch.simulator.scoring.behaviour import HARMLESS, OTHER_MODEL, Behaviour, Tells, changed
 from answerwatch.simulator.scoring.numbers import shuffled
 from answerwatch.simulator.scoring.protocols import PROTOCOLS, Asked, Made, Protocol, numbers_of
 from answerwatch.simulator.scoring.refusals import SPOILT, broken, poisoned, refused, too_long, too_many
@@ -120,12 +120,8 @@ class ScoringDesk:
         other_origin: str,
     ) -> tuple[int | None, tuple[Step, ...]]:
         protocol, body, asked = what
+        call.fault = _next_fault(server)
         behaviour = server.behaviour
-        if behaviour.max_in_flight is not None and server.in_flight > behaviour.max_in_flight:
-            call.fault = "429"
-        elif behaviour.faults:
-            call.fault, *rest = behaviour.faults
-            server.behaviour = replace(behaviour, faults=tuple(rest))
         if call.fault is not None and (plan := broken(call.fault, behaviour, other_origin)) is not None:
             return plan
         if (refusal := _refusal(asked, behaviour)) is not None:
@@ -137,6 +133,20 @@ class ScoringDesk:
         document = protocol.reply(body, made, behaviour)
         head: Headers = (("x-model-revision", behaviour.revision),) if behaviour.tells is Tells.HEADER else ()
         return 200, (http_reply(200, json.dumps(document).encode(), headers=head),)
+
+
+def _next_fault(server: _Server) -> str | None:
+    """Return the fault of this call, None for one that is answered; the model is exchanged where that is wanted."""
+    behaviour = server.behaviour
+    if behaviour.max_in_flight is not None and server.in_flight > behaviour.max_in_flight:
+        return "429"
+    if not behaviour.faults:
+        return None
+    fault, *rest = behaviour.faults
+    server.behaviour = replace(behaviour, faults=tuple(rest))
+    if fault == OTHER_MODEL:
+        server.behaviour = replace(server.behaviour, revision=f"{behaviour.revision}-next")
+    return None if fault in HARMLESS else fault
 
 
 def _info(behaviour: Behaviour) -> Mapping[str, object]:
