@@ -12,6 +12,7 @@ from benchmarks import (
     cleaning,
     cleaning_processes,
     collection,
+    cross_encoder,
     exporting,
     figures,
     history,
@@ -49,5 +50,6 @@ BENCHMARKS = MappingProxyType[str, Run](
         redo.NAME: redo.run,
         importing.NAME: importing.run,
         question_bank.NAME: question_bank.run,
+        cross_encoder.NAME: cross_encoder.run,
     }
 )

@@ -16,6 +16,7 @@ from answerwatch.domain.failures import Severity
 from answerwatch.scorers.processes import Processes
 from answerwatch.scorers.registry import Registry
 from answerwatch.scorers.use import encode
+from answerwatch.similarity.measured import MEASURED, RELEVANCE, SAMENESS
 from answerwatch.similarity.scorer import Role, Scorer, ScorerTrouble, VectorScorer
 from tests.integration.scorers.encoders import END, TEXTS, length_and_process
 
@@ -125,3 +126,8 @@ def test_processes_end_with_the_one_that_started_them() -> None:
         ended, _, _ = select.select([child], [], [], 30)
         os.close(child)
         assert ended
+
+
+def test_thresholds_for_everybody_are_there_for_what_comes_along(embedded: VectorScorer) -> None:
+    for purpose in (RELEVANCE, SAMENESS):
+        assert MEASURED[purpose, embedded.facts.scorer_id].is_usable

@@ -1,6 +1,8 @@
 """Local models: the numbers are those of BERT, whatever the folder was published as."""
 
+import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, cast
@@ -185,6 +187,7 @@ def test_a_converted_folder_scores_as_its_source(
     found = scorer("deep/out").score(PAIRS).scores
     assert (done.labels, done.int8, str(done.head)) == (labels, wanted.get("int8", False), "pair")
     assert found == pytest.approx(ALIKE, abs=near)
+    assert (done.difference is not None and 0 < done.difference < 0.2) == done.int8
     assert steps[:3] == [("write", 0, 2), ("write", 1, 2), ("write", 2, 2)]
     assert [path.name for path in (tmp_path / "deep").iterdir()] == ["out"]
     assert ("int8" in scorer("deep/out").facts.scorer_id) == done.int8
@@ -237,6 +240,26 @@ def test_a_closed_scorer_says_so(scorer: Made, tmp_path: Path) -> None:
         tiny.score(PAIRS)
 
 
+def test_closing_ends_what_is_under_way(scorer: Made, tmp_path: Path) -> None:
+    write_checkpoint(tmp_path / "model", WEIGHTS, Layout())
+    tiny = scorer(batch_tokens=8)
+    begun = threading.Event()
+
+    def score_for_ever() -> str:
+        while True:
+            try:
+                tiny.score(PAIRS)
+            except ScorerTrouble as error:
+                return error.failure.error_type
+            begun.set()
+
+    with ThreadPoolExecutor(1) as pool:
+        ending = pool.submit(score_for_ever)
+        begun.wait(30)
+        tiny.close()
+        assert ending.result(30) == "scorer_closed"
+
+
 def roberta() -> dict[str, Any]:
     """The same network under the names of XLM-RoBERTa, its positions behind two that are not used."""
     names = {"pooler.dense": "classifier.dense", "classifier": "classifier.out_proj"}
@@ -252,7 +275,7 @@ def roberta() -> dict[str, Any]:
 
 
 def test_xlm_roberta_counts_positions_from_behind_its_padding(scorer: Made, tmp_path: Path) -> None:
-    config = {"model_type": "xlm-roberta", "pad_token_id": 1, "max_position_embeddings": POSITIONS + 2}
+    config = {"model_type": "xlm-roberta", "max_position_embeddings": POSITIONS + 2}
     write_checkpoint(tmp_path / "model", roberta(), Layout(prefix="", config=config))
     same = dict(WEIGHTS)
     types = WEIGHTS["embeddings.token_type_embeddings.weight"]

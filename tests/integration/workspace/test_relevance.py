@@ -89,7 +89,8 @@ def test_thresholds_measured_here_hold_instead_of_those_for_everybody(ws: Worksp
 
     assert (found.is_own, found.pairs) == (True, 60)
     assert found.irrelevant_below <= found.suspect_below
-    mine = [one for one in ws.similarity.calibrations() if one.purpose == "relevance"]
+    lexical = [one for one in ws.similarity.calibrations() if one.scorer_name == "lexical"]
+    mine = [one for one in lexical if one.purpose == "relevance"]
     assert [one.is_own for one in mine] == [True]
     assert mine[0].suspect_below == pytest.approx(found.suspect_below)
 

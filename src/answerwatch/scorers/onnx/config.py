@@ -49,12 +49,14 @@ class Config:
     @property
     def pad(self) -> int:
         """Return the number of the token that fills up."""
-        return int(self.raw.get("pad_token_id") or 0)
+        found = self.raw.get("pad_token_id")
+        return int(self.is_roberta) if type(found) is not int else found
 
     @property
     def epsilon(self) -> float:
         """Return what keeps layer norms from dividing by 0."""
-        return float(self.raw.get("layer_norm_eps") or 1e-12)
+        found = self.raw.get("layer_norm_eps")
+        return float(found) if isinstance(found, int | float) else 1e-12
 
     @property
     def activation(self) -> str:
@@ -72,8 +74,8 @@ class Config:
     @property
     def head(self) -> Head | None:
         """Return its head by the name of its architecture; None: not said."""
-        names = self.raw.get("architectures") or ()
-        if not names:
+        names = self.raw.get("architectures")
+        if not isinstance(names, list) or not names:
             return None
         return Head.PAIR if any("SequenceClassification" in str(one) for one in names) else Head.VECTOR
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from answerwatch.errors import ServiceError, UsageError
 from answerwatch.scorers.onnx.bert import Checkpoint
+from answerwatch.scorers.onnx.comparing import difference_of
 from answerwatch.scorers.onnx.config import FILE, OWN, Config, Head, damaged
 from answerwatch.scorers.onnx.folder import ModelFolder
 from answerwatch.scorers.onnx.graph import GRAPH
@@ -21,6 +22,8 @@ from answerwatch.scorers.onnx.tokenizing import READY, SETTINGS, VOCABULARY, rea
 
 _COPIED = (VOCABULARY, SETTINGS, POOLING_FILE)
 """Files that go along as they are, where they are there."""
+_WHOLE = "whole"
+"""Folder of the graph in float32 until the int8 one is there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +51,8 @@ class Converted:
     labels: int
     """Of a pair head; 0: it has vectors."""
     megabytes: int
+    difference: float | None
+    """Of scores in int8 to those in float32, at most, over some pairs of everyday; None: it is not int8."""
 
 
 def convert(wanted: Conversion, show: ShowStep = silent) -> Converted:
@@ -66,32 +71,38 @@ def convert(wanted: Conversion, show: ShowStep = silent) -> Converted:
     part = wanted.out.with_name(f".{wanted.out.name}-{secrets.token_hex(4)}.part")
     try:
         part.mkdir(parents=True)
-        _write_graph(folder, head, part, positive=positive, int8=wanted.int8, show=show)
         _write_beside(folder, part)
         labels = 1 if positive is not None else labels
         (part / FILE).write_text(_config(folder.config, head, labels, int8=wanted.int8), encoding="utf-8")
+        graph = part / _WHOLE if wanted.int8 else part
+        graph.mkdir(exist_ok=True)
+        write_model(folder, head, graph, positive=positive, show=show)
+        difference = _made_small(part, head, show) if wanted.int8 else None
         part.rename(wanted.out)
     except OSError as error:
         raise _unwritable(wanted.out, error) from error
     finally:
         shutil.rmtree(part, ignore_errors=True)
     size = sum(file.stat().st_size for file in wanted.out.rglob("*") if file.is_file())
-    return Converted(out=wanted.out, head=head, int8=wanted.int8, labels=labels, megabytes=round(size / 1e6))
+    return Converted(
+        out=wanted.out,
+        head=head,
+        int8=wanted.int8,
+        labels=labels,
+        megabytes=round(size / 1e6),
+        difference=difference,
+    )
 
 
-def _write_graph(
-    folder: ModelFolder, head: Head, out: Path, *, positive: int | None, int8: bool, show: ShowStep
-) -> None:
-    if not int8:
-        write_model(folder, head, out, positive=positive, show=show)
-        return
-    whole = out / "whole"
-    whole.mkdir()
-    write_model(folder, head, whole, positive=positive, show=show)
-    show(Step.QUANTISE, 0, 1)
-    quantise(whole / GRAPH, out)
-    shutil.rmtree(whole)
-    show(Step.QUANTISE, 1, 1)
+def _made_small(part: Path, head: Head, show: ShowStep) -> float:
+    """Put an int8 graph in the place of the whole one; return how far their scores differ."""
+    show(Step.QUANTISE, 0, 2)
+    quantise(part / _WHOLE / GRAPH, part)
+    show(Step.QUANTISE, 1, 2)
+    found = difference_of(part, f"{_WHOLE}/{GRAPH}", GRAPH, head)
+    shutil.rmtree(part / _WHOLE)
+    show(Step.QUANTISE, 2, 2)
+    return found
 
 
 def _write_beside(folder: ModelFolder, out: Path) -> None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib.util import find_spec
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from answerwatch.errors import ConfigurationError
+from answerwatch.scorers.embedded import check_extra
 from answerwatch.similarity.scorer import Scorer
 
 LIBRARIES = ("onnx", "onnxruntime", "safetensors", "tokenizers")
@@ -20,7 +19,7 @@ class OnnxSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     folder: Path
-    """With config.json, tokenizer.json or vocab.txt, and the model."""
+    """With config.json, tokenizer.json or vocab.txt, and the model; relative to the workspace folder."""
     model: str | None = None
     """File of the model in it; without it model.onnx, onnx/model.onnx, model.safetensors, pytorch_model.bin."""
     head: str | None = Field(default=None, pattern="^(vector|pair)$")
@@ -33,8 +32,8 @@ class OnnxSettings(BaseModel):
     """Make it int8 when it is loaded; a converted folder is loaded as it is."""
     max_tokens: int | None = Field(default=None, ge=8, le=1 << 20)
     """Of a text, of both of a pair; without it 512. More is cut."""
-    batch_tokens: int = Field(default=2_048, ge=8, le=1 << 24)
-    """That go through the model at once."""
+    batch_tokens: int | None = Field(default=None, ge=8, le=1 << 24)
+    """That go through the model at once; without it 256 for each thread."""
     threads: int | None = Field(default=None, ge=1, le=1_024)
     """Processors that it uses; without it all that this process may use."""
     query_prefix: str = ""
@@ -52,8 +51,6 @@ def make(name: str, settings: OnnxSettings, environ: Mapping[str, str] | None = 
 
 
 def check_libraries() -> None:
-    """Raise ConfigurationError where libraries of the extra are missing."""
-    if lacking := [one for one in LIBRARIES if find_spec(one) is None]:
-        libraries = ", ".join(lacking)
-        text = f"Models in local folders need {libraries}: pip install 'answerwatch[onnx]'."
-        raise ConfigurationError("onnx_libraries", text, libraries=libraries)
+    """Raise ConfigurationError where a library of the extra is missing."""
+    for library in LIBRARIES:
+        check_extra(library, "onnx")

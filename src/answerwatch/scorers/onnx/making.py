@@ -12,7 +12,7 @@ from answerwatch.similarity.scorer import Scorer
 def scorer_of(name: str, settings: OnnxSettings) -> Scorer:
     """Return a scorer; raises ConfigurationError for a folder that cannot be used."""
     wanted = Wanted(
-        path=settings.folder.expanduser(),
+        path=settings.folder,
         model=settings.model,
         head=None if settings.head is None else Head(settings.head),
         int8=settings.int8,

@@ -20,8 +20,6 @@ from answerwatch.similarity.scorer import Floats
 
 TOKENS = 512
 """Of a text, or of both of a pair, at most, unless more is asked for; BERT has positions for so many."""
-BUDGET = 2_048
-"""Tokens that go through the model at once."""
 _TOGETHER = 4_096
 """Texts that are sorted by length together: enough that batches are even, few enough to hold."""
 
@@ -35,7 +33,7 @@ class Wanted:
     head: Head | None = None
     int8: bool = False
     tokens: int | None = None
-    budget: int = BUDGET
+    budget: int | None = None
     threads: int | None = None
 
 

@@ -130,7 +130,7 @@ class OnnxPairs:
         if len(session.shape) != 2 or not isinstance(labels, int):
             raise damaged(self._model.folder.model, f"its output has the shape {session.shape}, not a number a label")
         logits = self._model.rows(pairs, lambda found, _: found, labels)
-        scores = _probabilities(logits, self._place(labels))
+        scores = probabilities(logits, self._place(labels))
         return Scored(scores=scores, refused=_not_finite(scores[:, None]))
 
     def close(self) -> None:
@@ -142,7 +142,7 @@ class OnnxPairs:
         return None if labels == 1 else self._model.config.positive(self._positive, labels)
 
 
-def _probabilities(logits: Floats, positive: int | None) -> Floats:
+def probabilities(logits: Floats, positive: int | None) -> Floats:
     """Return the probability of a label; of a single logit its sigmoid. What is not finite becomes NaN."""
     wide = logits.astype(np.float64)
     wide[~np.isfinite(wide).all(axis=1)] = np.nan

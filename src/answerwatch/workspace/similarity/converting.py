@@ -40,6 +40,8 @@ class ConvertView:
     labels: int
     """Of a pair head; 0: it has vectors."""
     megabytes: int
+    difference: float | None
+    """Of scores in int8 to those in float32, at most, over some pairs of everyday; None: it is not int8."""
 
 
 def convert_model(request: ConvertRequest, show: ShowStep) -> ConvertView:
@@ -60,7 +62,14 @@ def convert_model(request: ConvertRequest, show: ShowStep) -> ConvertView:
         positive=request.positive,
     )
     done = convert(wanted, show)
-    return ConvertView(folder=done.out, head=done.head, int8=done.int8, labels=done.labels, megabytes=done.megabytes)
+    return ConvertView(
+        folder=done.out,
+        head=done.head,
+        int8=done.int8,
+        labels=done.labels,
+        megabytes=done.megabytes,
+        difference=done.difference,
+    )
 
 
 def _head(name: str) -> Head:

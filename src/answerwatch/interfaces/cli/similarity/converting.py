@@ -43,6 +43,8 @@ def convert(
         session.terminal.json(view)
         return
     session.tell("similarity.converted", folder=str(view.folder), head=view.head, megabytes=view.megabytes)
+    if view.difference is not None:
+        session.tell("similarity.int8_off", difference=f"{view.difference:.3f}")
 
 
 @contextmanager
