@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -126,6 +126,14 @@ def plan_of(
         score_pairs=score_pairs,
         tokens=round(TOKENS_PER_CHAR * ((chars if encodes else 0) + score_pairs * 2 * mean)),
     )
+
+
+def with_speed(plan: Plan, chars_per_s: float | None, pairs_per_s: float | None) -> Plan:
+    """Return the plan with the seconds of work that it takes at these speeds; unknown stays unknown."""
+    parts = ((plan.encode_chars, chars_per_s), (plan.score_pairs, pairs_per_s))
+    if any(amount and not speed for amount, speed in parts):
+        return plan
+    return replace(plan, seconds=round(sum(amount / speed for amount, speed in parts if amount and speed), 2))
 
 
 def units_of(given: Input) -> Iterator[Unit]:

@@ -61,3 +61,15 @@ def histogram(scores: Floats, counts: Counts | None = None) -> Counts:
 def lower_edge(place: int) -> float:
     """Return where a bin begins."""
     return round(place * 2 / BINS - 1, 10)
+
+
+QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
+
+
+def quantiles(counts: Counts) -> tuple[tuple[float, float], ...]:
+    """Return shares and the scores below which so many pairs lie, to the width of a bin; nothing of no pairs."""
+    total = int(counts.sum())
+    if not total:
+        return ()
+    below = np.cumsum(counts)
+    return tuple((share, lower_edge(int(np.searchsorted(below, share * total)) + 1)) for share in QUANTILES)

@@ -16,6 +16,7 @@ from answerwatch.store.database import Read, Write
 from answerwatch.store.ops import audit, dead_letters
 from answerwatch.store.ops.audit import AuditEntry
 from answerwatch.store.ops.dead_letters import DeadLetter
+from answerwatch.store.similarity import jobs
 from answerwatch.store.upsert import chunks
 from answerwatch.store.work import ledger
 from answerwatch.workspace.filters import known_batches
@@ -70,7 +71,7 @@ class DeadLetters:
     ) -> tuple[DeadLetter, ...]:
         """Return open dead letters by id, with `replayed` the replayed ones too.
 
-        Raises UsageError for a queue or batch that is none.
+        Raises UsageError for a queue that is none, or a batch that is neither a batch nor a similarity job.
         """
         with self._parts.store().reading() as read:
             wanted = replace(
@@ -156,9 +157,14 @@ class DeadLetters:
 def _wanted(read: Read, *, queue: str | None, batch: str | None, error_type: str | None) -> dead_letters.Filter:
     return dead_letters.Filter(
         queue=None if queue is None else check_queues([queue])[0],
-        group_id=None if batch is None else known_batches(read, [batch])[0],
+        group_id=None if batch is None else _known_group(read, batch),
         error_type=error_type,
     )
+
+
+def _known_group(read: Read, group: str) -> str:
+    """Return the id of a similarity job or a batch; raises UsageError for an id that is neither."""
+    return group if jobs.get(read, group) is not None else known_batches(read, [group])[0]
 
 
 def _known(read: Read, dead_ids: Sequence[int]) -> Sequence[DeadLetter]:

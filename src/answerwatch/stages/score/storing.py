@@ -22,6 +22,8 @@ from answerwatch.store.similarity.texts import LineError
 from answerwatch.store.work import ledger
 
 _LANE = "score/"
+CHARS_PER_S, PAIRS_PER_S = "chars_per_s", "pairs_per_s"
+"""What is remembered of a scorer: characters that it encodes in a second, pairs that it looks at."""
 
 
 def lane_of(scorer_name: str) -> str:
@@ -109,8 +111,21 @@ def move_on(tx: Write, by_job: dict[str, Progress], shelf: Shelf, now: datetime)
 def finish(tx: Write, job: Job, now: datetime) -> None:
     """End a job; vectors of one that is not whole are kept, so that it can be mended without encoding all again."""
     jobs.finish(tx, job.job_id, JobStatus.PARTIAL if job.failed else JobStatus.COMPLETED, now)
+    _learn_speed(tx, job, now)
     if not job.failed:
         units.drop_vectors(tx, job.job_id)
+
+
+def _learn_speed(tx: Write, job: Job, now: datetime) -> None:
+    """Remember how fast the scorer of a whole job was, so that the next plan can say how long it takes."""
+    if job.work_s <= 0:
+        return
+    if job.way is Way.VECTORS and job.encode_done > job.encode_cached:
+        chars = job.encode_done - job.encode_cached
+        memory.learn(tx, job.encoder_name, {CHARS_PER_S: round(chars / job.work_s, 1)}, now)
+    elif job.way is Way.EACH_PAIR and job.processed > job.cached_pairs:
+        pairs = job.processed - job.cached_pairs
+        memory.learn(tx, job.scorer_name, {PAIRS_PER_S: round(pairs / job.work_s, 3)}, now)
 
 
 def begin_blocks(tx: Write, job: Job, shelf: Shelf) -> None:

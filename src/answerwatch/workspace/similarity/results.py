@@ -21,6 +21,7 @@ from answerwatch.similarity.scores import (
     DamagedScores,
     checksum,
     lower_edge,
+    quantiles,
     unpacked,
 )
 from answerwatch.similarity.texts import NO_TEXT, Numbers
@@ -104,7 +105,12 @@ def above(read: Read, job: Job, least: float) -> Iterator[Hit]:
                     source=source,
                     left=known[left].text,
                     right=known[right].text,
+                    scorer_id=_id_of(job, source),
                 )
+
+
+def _id_of(job: Job, source: str) -> str:
+    return job.encoder_id if source == VECTOR else job.scorer_id
 
 
 def _right_text(axes: Axes, row: int, column: int) -> int:
@@ -147,7 +153,7 @@ def top(read: Read, job: Job, most: int) -> Iterator[Hit]:
             if other is not None:
                 yield Hit(
                     left_line=line, right_line=other, score=round(float(score), 6), source=source,
-                    left=known[number].text, right=known[right].text,
+                    left=known[number].text, right=known[right].text, scorer_id=_id_of(job, source),
                 )  # fmt: skip
 
 
@@ -269,4 +275,9 @@ def histogram(read: Read, job: Job) -> Histogram:
     for data in blocks.histograms(read, job.job_id):
         counts += np.frombuffer(data, dtype="<i8")
     edges: Sequence[float] = [lower_edge(place) for place in range(BINS)]
-    return Histogram(edges=tuple(edges), counts=tuple(counts.tolist()), unscored=job.total - int(counts.sum()))
+    return Histogram(
+        edges=tuple(edges),
+        counts=tuple(counts.tolist()),
+        unscored=job.total - int(counts.sum()),
+        quantiles=quantiles(counts),
+    )

@@ -12,12 +12,14 @@ from answerwatch.domain.similarity import JobStatus, split_pair_id
 from answerwatch.domain.work import SIMILARITY
 from answerwatch.errors import UsageError
 from answerwatch.similarity.measured import RELEVANCE
+from answerwatch.similarity.planning import with_speed
 from answerwatch.stages.clean.gauge import Gauge
+from answerwatch.stages.score.storing import CHARS_PER_S, PAIRS_PER_S
 from answerwatch.store.clean.named import named_in
 from answerwatch.store.database import Read, Write
 from answerwatch.store.ops import audit
 from answerwatch.store.sample import asked
-from answerwatch.store.similarity import calibrations, jobs, relevance, texts
+from answerwatch.store.similarity import calibrations, jobs, memory, relevance, texts
 from answerwatch.store.similarity.jobs import Job
 from answerwatch.store.upsert import chunks
 from answerwatch.store.work import ledger
@@ -50,6 +52,7 @@ _T = TypeVar("_T")
 
 SHOWN_PROBLEMS = 20
 """Lines without a score that a plan names."""
+LOOK_EVERY_S = 1.0
 CANCEL, CALIBRATE = "similarity.cancel", "similarity.calibrate"
 """What is done, as the audit calls it."""
 
@@ -70,8 +73,12 @@ class Similarity:
         """Return what a job would do and store nothing; raises UsageError as `submit` does."""
         prepared = prepare(request, self.desk)
         problems = prepared.gathered.problems
+        with self._parts.store().reading() as read:
+            encoder, judge = (
+                memory.learnt(read, name) for name in (prepared.finder or prepared.scorer, prepared.scorer)
+            )
         return JobPlan(
-            plan=prepared.plan,
+            plan=with_speed(prepared.plan, encoder.get(CHARS_PER_S), judge.get(PAIRS_PER_S)),
             scorer=prepared.scorer,
             finder=prepared.finder,
             problems=len(problems),
@@ -103,6 +110,15 @@ class Similarity:
         if not done():
             run_engine(self._parts, (SIMILARITY,), Follow(done=done, show=show if progress else None, stop=stop))
         return self.status(job_id)
+
+    def watch(self, job_id: str, *, progress: ShowJob, stop: Stop) -> JobView:
+        """Follow a job that others work on until it is at its end, or this is to stop; raises as `status` does."""
+        view = self.status(job_id)
+        progress(view)
+        while not view.status.is_final and not stop.wait(LOOK_EVERY_S):
+            view = self.status(job_id)
+            progress(view)
+        return view
 
     def status(self, job_id: str) -> JobView:
         """Return how far a job is; raises UsageError for an unknown one."""

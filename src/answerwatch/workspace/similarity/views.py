@@ -135,8 +135,11 @@ class Hit:
     right_line: int
     score: float
     source: str
+    """`vector` or `pair`: which sort of scorer it is from."""
     left: str
     right: str
+    scorer_id: str
+    """Of the scorer that it is from, with the revision of its model."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,6 +150,8 @@ class Histogram:
     """Lower edges of the bins."""
     counts: tuple[int, ...]
     unscored: int
+    quantiles: tuple[tuple[float, float], ...]
+    """Share of the pairs and the score below which they lie, to the width of a bin; empty where nothing is scored."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ Standard output stays free for the result, so that `--json` prints one document 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -23,12 +23,38 @@ LINE_EVERY_PERCENT = 10
 BAR_WIDTH = 30
 
 
+Meter = Callable[[str, int, int, str], None]
+"""Shows what is done, how much of how much, and a note."""
+
+
 @contextmanager
 def shown_progress(session: Session) -> Iterator[ShowProgress]:
     """Give a function that shows snapshots for the time of the block."""
     if not session.terminal.err.is_terminal:
         yield _Lines(session)
         return
+    with _bars(session) as bars:
+        yield _Bars(session, bars)
+
+
+@contextmanager
+def metered(session: Session) -> Iterator[Meter]:
+    """Give a function that shows one thing after the other for the time of the block."""
+    if not session.terminal.err.is_terminal:
+        yield _LinesOf(session)
+        return
+    with _bars(session) as bars:
+        shown = _Bars(session, bars)
+
+        def show(name: str, done: int, total: int, note: str) -> None:
+            shown.show(name, done, total, note)
+            bars.refresh()
+
+        yield show
+
+
+@contextmanager
+def _bars(session: Session) -> Iterator[Progress]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn  # noqa: PLC0415 - keeps --help quick
 
     bars = Progress(
@@ -41,7 +67,7 @@ def shown_progress(session: Session) -> Iterator[ShowProgress]:
         transient=True,
     )
     with bars:
-        yield _Bars(session, bars)
+        yield bars
 
 
 def note(snapshot: Snapshot, session: Session) -> str:
@@ -78,6 +104,23 @@ class _Lines:
         )
 
 
+class _LinesOf:
+    """A line whenever a tenth more of one thing is done, and at least every ten seconds while it goes on."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._said: tuple[str, int] | None = None
+        self._at = 0.0
+
+    def __call__(self, name: str, done: int, total: int, note: str) -> None:
+        state = (name, done * 100 // max(1, total) // LINE_EVERY_PERCENT)
+        now = time.monotonic()
+        if state == self._said and now - self._at < LINE_EVERY_S:
+            return
+        self._said, self._at = state, now
+        self._session.remark("progress.of", name=name, done=done, total=total, note=note)
+
+
 class _Bars:
     """A bar for the whole, and one for each platform."""
 
@@ -90,11 +133,12 @@ class _Bars:
         for name, (done, total, failed, waiting) in _by_platform(snapshot).items():
             remark = [self._session.say("progress.failed", count=failed)] if failed else []
             remark += [self._session.say("progress.waiting", count=waiting)] if waiting else []
-            self._show(name, done, total, " · ".join(remark))
-        self._show(self._session.say("progress.all"), snapshot.done, snapshot.total, note(snapshot, self._session))
+            self.show(name, done, total, " · ".join(remark))
+        self.show(self._session.say("progress.all"), snapshot.done, snapshot.total, note(snapshot, self._session))
         self._bars.refresh()
 
-    def _show(self, name: str, done: int, total: int, remark: str) -> None:
+    def show(self, name: str, done: int, total: int, remark: str) -> None:
+        """Show one bar."""
         if name not in self._tasks:
             self._tasks[name] = self._bars.add_task(name, total=total, note=remark)
         self._bars.update(self._tasks[name], completed=done, total=total, note=remark)

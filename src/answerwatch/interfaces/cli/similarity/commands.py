@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -11,81 +11,23 @@ from answerwatch.errors import UsageError
 from answerwatch.interfaces.cli.exit_codes import DONE, FAILED, INTERRUPTED
 from answerwatch.interfaces.cli.options import SHOWN, AsJson, Limit
 from answerwatch.interfaces.cli.running.interrupts import Interrupts
-from answerwatch.interfaces.cli.session import Session, opened, session_of
+from answerwatch.interfaces.cli.session import opened, session_of
 from answerwatch.interfaces.cli.similarity.converting import convert
-from answerwatch.interfaces.cli.similarity.tables import (
-    CALIBRATIONS,
-    JOBS,
-    SCORERS,
-    show_job,
-    show_plan,
-    show_relevance,
-)
+from answerwatch.interfaces.cli.similarity.judging import calibrate, calibrations, relevance, scorers
+from answerwatch.interfaces.cli.similarity.progress import shown_job
+from answerwatch.interfaces.cli.similarity.submitting import submit
+from answerwatch.interfaces.cli.similarity.tables import JOBS, show_histogram, show_job
 from answerwatch.interfaces.cli.similarity.writing import write_hits
 
-if TYPE_CHECKING:
-    from answerwatch.workspace import Workspace
-    from answerwatch.workspace.similarity.views import JobRequest
-
 app = typer.Typer()
+app.command("submit", help="help.similarity.submit")(submit)
 app.command("convert", help="help.similarity.convert")(convert)
+app.command("scorers", help="help.similarity.scorers")(scorers)
+app.command("calibrate", help="help.similarity.calibrate")(calibrate)
+app.command("calibrations", help="help.similarity.calibrations")(calibrations)
+app.command("relevance", help="help.similarity.relevance")(relevance)
 
 Job = Annotated[str, typer.Argument(metavar="JOB", help="option.similarity_job")]
-
-
-@app.command("submit", help="help.similarity.submit")
-def submit(
-    context: typer.Context,
-    left: Annotated[Path, typer.Argument(metavar="LEFT", help="option.similarity_left")],
-    right: Annotated[Path | None, typer.Argument(metavar="RIGHT", help="option.similarity_right")] = None,
-    *,
-    pairs: Annotated[bool, typer.Option("--pairs", help="option.similarity_pairs")] = False,
-    left_column: Annotated[str | None, typer.Option("--left-column", help="option.similarity_left_column")] = None,
-    right_column: Annotated[str | None, typer.Option("--right-column", help="option.similarity_right_column")] = None,
-    scorer: Annotated[str | None, typer.Option("--scorer", help="option.scorer")] = None,
-    too_long: Annotated[str, typer.Option("--too-long", help="option.too_long")] = "skip",
-    priority: Annotated[int, typer.Option("--priority", min=0, max=1, help="option.similarity_priority")] = 0,
-    idempotency_key: Annotated[str | None, typer.Option("--idempotency-key", help="option.similarity_key")] = None,
-    note: Annotated[str, typer.Option("--note", help="option.similarity_note")] = "",
-    yes: Annotated[bool, typer.Option("--yes", help="option.similarity_yes")] = False,
-    wait: Annotated[bool, typer.Option("--wait", help="option.similarity_wait")] = False,
-    as_json: AsJson = False,
-) -> int:
-    """Hand in a job; without --yes only its plan is shown."""
-    from answerwatch.workspace.similarity.views import JobRequest, ListSource  # noqa: PLC0415 - keeps --help quick
-
-    session = session_of(context)
-    if pairs and right is not None:
-        raise UsageError("similarity_pairs_right", "A file of pairs holds both texts; leave the second file out.")
-    request = JobRequest(
-        left=ListSource(file=left, column=left_column),
-        right=None if right is None else ListSource(file=right, column=right_column),
-        is_pairs=pairs,
-        right_column=right_column,
-        scorer=scorer,
-        too_long=too_long,
-        priority=priority,
-        idempotency_key=idempotency_key,
-        note=note,
-    )
-    with opened(session) as workspace:
-        if yes:
-            return _submitted(session, workspace, request, wait=wait, as_json=as_json)
-        show_plan(session, workspace.similarity.plan(request), as_json=as_json)
-        return DONE
-
-
-def _submitted(session: Session, workspace: Workspace, request: JobRequest, *, wait: bool, as_json: bool) -> int:
-    view = workspace.similarity.submit(request)
-    stopped = False
-    if wait:
-        with Interrupts() as stop:
-            view = workspace.similarity.run(view.job_id, stop=stop)
-            stopped = stop.is_set() and not view.status.is_final
-    show_job(session, view, as_json=as_json)
-    if stopped:
-        return INTERRUPTED
-    return FAILED if wait and view.failed else DONE
 
 
 @app.command("list", help="help.similarity.list")
@@ -118,12 +60,33 @@ def status(
 def run(context: typer.Context, job: Job, *, as_json: AsJson = False) -> int:
     """Work on a job here until it is at its end."""
     session = session_of(context)
-    with opened(session) as workspace, Interrupts() as stop:
-        view = workspace.similarity.run(job, stop=stop)
+    with opened(session) as workspace, Interrupts() as stop, shown_job(session) as progress:
+        view = workspace.similarity.run(job, progress=progress, stop=stop)
     show_job(session, view, as_json=as_json)
     if not view.status.is_final:
         return INTERRUPTED
     return FAILED if view.failed else DONE
+
+
+@app.command("watch", help="help.similarity.watch")
+def watch(context: typer.Context, job: Job, *, as_json: AsJson = False) -> int:
+    """Follow a job that others work on until it is at its end."""
+    session = session_of(context)
+    with opened(session) as workspace, Interrupts() as stop, shown_job(session) as progress:
+        view = workspace.similarity.watch(job, progress=progress, stop=stop)
+    show_job(session, view, as_json=as_json)
+    if not view.status.is_final:
+        return INTERRUPTED
+    return FAILED if view.failed else DONE
+
+
+@app.command("histogram", help="help.similarity.histogram")
+def histogram(context: typer.Context, job: Job, *, as_json: AsJson = False) -> None:
+    """Show how scores are distributed."""
+    session = session_of(context)
+    with opened(session) as workspace:
+        found = workspace.similarity.histogram(job)
+    show_histogram(session, found, as_json=as_json)
 
 
 @app.command("results", help="help.similarity.results")
@@ -175,64 +138,6 @@ def pair(
         "scorer": found.scorer_id,
     }
     show_facts(session, facts)
-
-
-@app.command("calibrate", help="help.similarity.calibrate")
-def calibrate(
-    context: typer.Context,
-    *,
-    scorer: Annotated[str | None, typer.Option("--scorer", help="option.scorer")] = None,
-    purpose: Annotated[
-        str, typer.Option("--purpose", metavar="relevance|sameness", help="option.purpose")
-    ] = "relevance",
-    batch: Annotated[str | None, typer.Option("--batch", help="option.calibrate_batch")] = None,
-    as_json: AsJson = False,
-) -> int:
-    """Measure the thresholds of a scorer on the texts that are here."""
-    session = session_of(context)
-    with opened(session) as workspace:
-        found = workspace.similarity.calibrate(scorer=scorer, purpose=purpose, batch=batch)
-    CALIBRATIONS.show(session, (found,), as_json=as_json)
-    if found.is_usable:
-        return DONE
-    session.remark("similarity.not_usable", auc=f"{found.auc:.3f}")
-    return FAILED
-
-
-@app.command("scorers", help="help.similarity.scorers")
-def scorers(context: typer.Context, *, as_json: AsJson = False) -> None:
-    """List scorers, and why one cannot be used here."""
-    session = session_of(context)
-    with opened(session) as workspace:
-        found = workspace.similarity.scorers()
-    SCORERS.show(session, found, as_json=as_json)
-
-
-@app.command("calibrations", help="help.similarity.calibrations")
-def calibrations(context: typer.Context, *, as_json: AsJson = False) -> None:
-    """List thresholds."""
-    session = session_of(context)
-    with opened(session) as workspace:
-        found = workspace.similarity.calibrations()
-    CALIBRATIONS.show(session, found, as_json=as_json)
-
-
-@app.command("relevance", help="help.similarity.relevance")
-def relevance(
-    context: typer.Context,
-    batch: Annotated[str, typer.Argument(metavar="BATCH", help="option.batch_id")],
-    *,
-    scorer: Annotated[str | None, typer.Option("--scorer", help="option.scorer")] = None,
-    as_json: AsJson = False,
-) -> None:
-    """Judge the answers of a batch by the rank of their own question among all of it."""
-    session = session_of(context)
-    with opened(session) as workspace:
-        found = workspace.similarity.rank_answers(batch, scorer=scorer)
-    if as_json:
-        session.terminal.json(found)
-        return
-    show_relevance(session, found)
 
 
 @app.command("cancel", help="help.similarity.cancel")

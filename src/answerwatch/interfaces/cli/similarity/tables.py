@@ -7,10 +7,17 @@ from typing import TYPE_CHECKING
 from answerwatch.domain.relevance import Fit
 from answerwatch.interfaces.cli.listing import Listing, show_facts, yes_no
 from answerwatch.interfaces.cli.session import Session
-from answerwatch.interfaces.cli.wording import duration
+from answerwatch.interfaces.cli.wording import NOT_KNOWN, duration
 
 if TYPE_CHECKING:
-    from answerwatch.workspace.similarity.views import CalibrationView, JobPlan, JobView, RelevanceCount, ScorerView
+    from answerwatch.workspace.similarity.views import (
+        CalibrationView,
+        Histogram,
+        JobPlan,
+        JobView,
+        RelevanceCount,
+        ScorerView,
+    )
 
 
 def _job_row(session: Session, one: JobView) -> list[object]:
@@ -71,6 +78,7 @@ def show_plan(session: Session, found: JobPlan, *, as_json: bool) -> None:
             "texts": f"{plan.left_texts} x {plan.right_texts}",
             "pairs": plan.pairs,
             "tokens": plan.tokens,
+            "takes_about": NOT_KNOWN if plan.seconds is None else duration(plan.seconds, session.say),
             "problems": found.problems or None,
         },
     )
@@ -106,3 +114,29 @@ def show_relevance(session: Session, found: RelevanceCount) -> None:
     session.terminal.facts([(session.word("fit", fit), getattr(found, fit)) for fit in Fit])
     if found.suspect:
         session.tell("similarity.ranked_next", batch=found.batch_id)
+
+
+BARS = 20
+WIDEST = 40
+"""Characters of the longest bar."""
+
+
+def show_histogram(session: Session, found: Histogram, *, as_json: bool) -> None:
+    """Print a picture of how scores are distributed, and the scores below which shares of the pairs lie."""
+    if as_json:
+        session.terminal.json(found)
+        return
+    filled = [place for place, count in enumerate(found.counts) if count]
+    if not filled:
+        session.tell("similarity.no_scores")
+        return
+    first, last = filled[0], filled[-1] + 1
+    step = max(1, -(-(last - first) // BARS))
+    sums = [(found.edges[place], sum(found.counts[place : place + step])) for place in range(first, last, step)]
+    most = max(count for _, count in sums)
+    for edge, count in sums:
+        session.terminal.say(f"{edge:6.2f} {'█' * -(-count * WIDEST // most):{WIDEST}} {count:,}")
+    session.terminal.say("")
+    session.terminal.facts([(f"{share:.0%}", f"< {score:.2f}") for share, score in found.quantiles])
+    if found.unscored:
+        session.tell("similarity.unscored", count=found.unscored)

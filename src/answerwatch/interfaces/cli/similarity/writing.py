@@ -16,8 +16,8 @@ from answerwatch.interfaces.cli.session import Session
 if TYPE_CHECKING:
     from answerwatch.workspace.similarity.views import Hit
 
-FORMATS = ("csv", "jsonl")
-COLUMNS = ("left_line", "right_line", "score", "source", "left", "right")
+FORMATS = ("csv", "jsonl", "parquet")
+COLUMNS = ("left_line", "right_line", "score", "source", "left", "right", "scorer_id")
 
 
 def write_hits(session: Session, hits: Iterable[Hit], format_: str, out: Path | None, *, force: bool) -> int:
@@ -27,6 +27,8 @@ def write_hits(session: Session, hits: Iterable[Hit], format_: str, out: Path | 
         raise UsageError(
             "similarity_format", f"Results are written as {known}, not as {format_}.", known=known, format=format_
         )
+    if format_ == "parquet":
+        return _write_parquet(hits, out, force=force)
     count = 0
     with _target(session, out, force=force) as write:
         if format_ == "csv":
@@ -35,6 +37,14 @@ def write_hits(session: Session, hits: Iterable[Hit], format_: str, out: Path | 
             write(_csv([getattr(hit, name) for name in COLUMNS]) if format_ == "csv" else _json(hit))
             count += 1
     return count
+
+
+def _write_parquet(hits: Iterable[Hit], out: Path | None, *, force: bool) -> int:
+    from answerwatch.workspace.similarity.parquet import write_parquet  # noqa: PLC0415 - keeps --help quick
+
+    if out is None:
+        raise UsageError("parquet_out", "Parquet is no text; name a file (--out FILE).")
+    return write_parquet(hits, out, COLUMNS, force=force)
 
 
 @contextmanager
