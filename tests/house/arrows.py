@@ -23,7 +23,8 @@ ARROWS: dict[str, set[str]] = {
     "similarity": PURE,
     "store": ENGINE_ROOM,
     "platforms": ENGINE_ROOM,
-    "scorers": ENGINE_ROOM | {"similarity"},
+    # One sender, one reading of what replies mean, one way of keeping secrets out of texts.
+    "scorers": ENGINE_ROOM | {"similarity", "platforms"},
     "engine": ENGINE_ROOM | {"store"},
     "stages": ENGINE_ROOM | {"reading", "figures", "similarity", "store", "platforms", "scorers", "engine"},
     "workspace": ENGINE_ROOM

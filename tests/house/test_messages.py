@@ -18,7 +18,7 @@ from answerwatch.domain.limits import Breaker
 from answerwatch.domain.questions import Freshness
 from answerwatch.domain.relevance import Fit
 from answerwatch.domain.said import Said
-from answerwatch.domain.similarity import JobStatus
+from answerwatch.domain.similarity import JobStatus, Warned
 from answerwatch.errors import AnswerwatchError
 from answerwatch.figures.accuracy.records import Measure
 from answerwatch.figures.clusters import Method
@@ -29,7 +29,6 @@ from answerwatch.platforms.records import Means
 from answerwatch.reading.matching import RULES
 from answerwatch.scorers.onnx.preparing import Step
 from answerwatch.settings import Origin
-from answerwatch.stages.score.running import CHANGED
 from answerwatch.store.exports.row_sets import ROW_SETS
 from answerwatch.workspace.batches.views import Difference
 from answerwatch.workspace.health.doctor import LOOKS, Grade
@@ -49,7 +48,7 @@ WORDS: dict[str, set[str]] = {
     "status": {str(status) for status in BatchStatus},
     "similarity_status": {str(status) for status in JobStatus},
     "conversion": {str(step) for step in Step},
-    "similarity_warning": {CHANGED},
+    "similarity_warning": {str(one) for one in Warned},
     "fit": {str(fit) for fit in Fit},
     "state": {str(state) for state in CleanState},
     "invalid": {str(reason) for reason in InvalidReason},
@@ -117,14 +116,21 @@ def error_classes() -> set[str]:
     return found
 
 
+def speaker_of(call: ast.Call) -> str:
+    """Name of the class whose text this is; `__init__` of the class above is how an error says its own."""
+    if isinstance(call.func, ast.Attribute):
+        return AnswerwatchError.__name__ if call.func.attr == "__init__" else ""
+    return call.func.id if isinstance(call.func, ast.Name) else ""
+
+
 def spoken() -> dict[str, list[set[str]]]:
     """Name of every error and other text that is made anywhere -> the facts given at each place."""
     sections = dict.fromkeys(error_classes(), "error.") | {Said.__name__: "said."}
     found: dict[str, list[set[str]]] = {}
     for call in (node for module in modules() for node in ast.walk(module.tree) if isinstance(node, ast.Call)):
         code = call.args[0].value if call.args and isinstance(call.args[0], ast.Constant) else None
-        if isinstance(call.func, ast.Name) and call.func.id in sections and isinstance(code, str):
-            name = sections[call.func.id] + code
+        if (speaker := speaker_of(call)) in sections and isinstance(code, str):
+            name = sections[speaker] + code
             found.setdefault(name, []).append({keyword.arg or "" for keyword in call.keywords})
     return found
 

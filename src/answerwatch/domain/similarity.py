@@ -48,6 +48,17 @@ class JobStatus(StrEnum):
         return self in (JobStatus.COMPLETED, JobStatus.PARTIAL, JobStatus.CANCELLED)
 
 
+class Warned(StrEnum):
+    """What a reader of a job's results must know."""
+
+    SCORER_CHANGED = "scorer_changed"
+    """The scorer became another one than it began with; the rest was not scored."""
+    REVISION_UNKNOWN = "revision_unknown"
+    """Nobody says which revision of the model it is: scores are comparable within the job, and not remembered."""
+    SILENT_CHANGE = "silent_change"
+    """The same model by name, of no known revision, gives other numbers than it gave to the last job."""
+
+
 class BlockStatus(StrEnum):
     """How far the pairs of a block are; that of a pair is the one of its block."""
 
@@ -129,6 +140,23 @@ class TaskName:
         """Return what an id says; raises ValueError for one that is none of ours."""
         job_id, kind, *at = task_id.split(":")
         return cls(job_id, TaskKind(kind), tuple(map(int, at)))
+
+
+REVISION_UNKNOWN_PART = "rev=unknown"
+"""Part of the id of a scorer whose revision nobody knows."""
+CANARY_PART = ";canary="
+"""What follows in such an id names the numbers that the scorer gave for fixed texts."""
+
+
+def standing_warning(*scorer_ids: str | None) -> Warned | None:
+    """Return what must be known of results from the start, by the ids of the scorers that they are from."""
+    is_unknown = any(REVISION_UNKNOWN_PART in (one or "").split(";") for one in scorer_ids)
+    return Warned.REVISION_UNKNOWN if is_unknown else None
+
+
+def changed_silently(before: str, now: str) -> bool:
+    """Tell whether two ids of scorers differ in nothing but the numbers for fixed texts."""
+    return before != now and before.partition(CANARY_PART)[0] == now.partition(CANARY_PART)[0]
 
 
 def pair_id(job_id: str, left_line: int, right_line: int) -> str:

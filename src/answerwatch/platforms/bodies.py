@@ -39,7 +39,7 @@ def parse(raw: bytes) -> Body:
     trimmed = raw.removeprefix(b"\xef\xbb\xbf").strip()
     if not trimmed:
         return Body(document=None, head="", is_blank=True)
-    document = _load(trimmed)
+    document = load(trimmed)
     if isinstance(document, dict):
         return Body(document=document, head="")
     head = decode_text(trimmed[: LONGEST_MESSAGE * 4])[:LONGEST_MESSAGE]
@@ -81,8 +81,8 @@ def at(document: object, *path: str) -> object:
     return document
 
 
-def _load(raw: bytes) -> object:
-    """Return the JSON value, None when there is none."""
+def load(raw: bytes) -> object:
+    """Return the JSON value of bytes, whatever it is; None when there is none."""
     try:
         return orjson.loads(raw)
     except orjson.JSONDecodeError:

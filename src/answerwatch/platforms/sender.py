@@ -75,12 +75,17 @@ class Sender:
         clock: Clock | None = None,
         environ: Mapping[str, str] | None = None,
         max_body: int = MAX_BODY,
+        also_kept: frozenset[str] = frozenset(),
     ) -> None:
-        """Prepare for `slots` calls at once; keys are read from `environ`, the process's own when None."""
+        """Prepare for `slots` calls at once; keys are read from `environ`, the process's own when None.
+
+        `also_kept` names headers of replies, in lower case, that are kept besides those that are evidence.
+        """
         self._slots = slots
         self._clock = clock or SystemClock()
         self._environ = os.environ if environ is None else environ
         self._max_body = max_body
+        self._headers = _KEPT_HEADERS | also_kept
         self._connections: Connections | None = None
 
     async def __aenter__(self) -> Self:
@@ -146,7 +151,7 @@ class Sender:
         response = await client.send(request, stream=True)
         try:
             arrival.status = response.status_code
-            arrival.headers = tuple(_kept(response.headers))
+            arrival.headers = tuple(_kept(response.headers, self._headers))
             async for piece in response.aiter_bytes():
                 arrival.body += piece
                 if len(arrival.body) > self._max_body:
@@ -167,10 +172,10 @@ def _request(client: httpx2.AsyncClient, call: HttpCall, surface: Surface, key: 
     return client.build_request(call.method, call.url, headers=headers, content=call.body, timeout=timeout)
 
 
-def _kept(headers: httpx2.Headers) -> Iterator[tuple[str, str]]:
-    """Yield the headers that are evidence, names in lower case: no cookies, no surprises."""
+def _kept(headers: httpx2.Headers, wanted: frozenset[str]) -> Iterator[tuple[str, str]]:
+    """Yield the headers that are wanted, names in lower case: no cookies, no surprises."""
     for name, value in headers.multi_items():
-        if name.lower() in _KEPT_HEADERS or name.lower().startswith(_KEPT_PREFIXES):
+        if name.lower() in wanted or name.lower().startswith(_KEPT_PREFIXES):
             yield name.lower(), value
 
 

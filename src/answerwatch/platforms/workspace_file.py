@@ -17,7 +17,6 @@ Keys are the fields of `records.Surface`, plus `based_on`: the platform of the c
 
 from __future__ import annotations
 
-import ipaddress
 import json
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -33,6 +32,7 @@ from answerwatch.errors import ConfigurationError, UsageError
 from answerwatch.platforms.catalogue import GENERIC, Catalogue
 from answerwatch.platforms.fields import NAME, READERS, WrongField, nearest
 from answerwatch.platforms.names import LONGEST_NAME, canonical, split
+from answerwatch.platforms.reach import is_loopback, is_private
 from answerwatch.platforms.records import Surface, SurfaceKind
 
 FILE_NAME = "platforms.toml"
@@ -215,32 +215,14 @@ def _check(path: Path, where: str, surface: Surface) -> None:
             raise _wrong(path, Said("platform_needs", f"{where} needs {key}", where=where, key=key))
     parts = urlsplit(surface.base_url)
     host = parts.hostname or ""
-    if _is_loopback(host) or surface.allow_private:
+    if is_loopback(host) or surface.allow_private:
         return
     if parts.scheme == "http":
         text = f"{where} base_url sends key and questions in the clear; use https, or allow_private = true"
         raise _wrong(path, Said("platform_in_the_clear", text, where=where))
-    if _is_private(host):
+    if is_private(host):
         text = f"{where} base_url is an address of a private network; say allow_private = true if meant"
         raise _wrong(path, Said("platform_private", text, where=where))
-
-
-def _is_loopback(host: str) -> bool:
-    """Tell whether a host is this machine."""
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
-def _is_private(host: str) -> bool:
-    """Tell whether a host can be seen to be no public one, without looking it up."""
-    try:
-        return not ipaddress.ip_address(host).is_global
-    except ValueError:
-        return "." not in host or host.endswith((".local", ".internal", ".lan", ".home.arpa"))
 
 
 def _joined(path: Path, surfaces: Iterable[Surface], catalogue: Catalogue) -> Platforms:

@@ -17,6 +17,8 @@ import numpy.typing as npt
 
 from answerwatch.domain.failures import Failure
 from answerwatch.domain.said import Said
+from answerwatch.domain.similarity import REVISION_UNKNOWN_PART, Warned
+from answerwatch.errors import WorkError
 
 Floats = npt.NDArray[np.float32]
 """Vectors (texts, dimensions), of length 1 each, or scores (pairs)."""
@@ -67,7 +69,7 @@ class ScorerFacts:
     @property
     def scorer_id(self) -> str:
         """Return the id under which scores, thresholds and vectors are kept: another one is another scale."""
-        parts = [self.model, f"rev={self.revision or 'unknown'}"]
+        parts = [self.model, REVISION_UNKNOWN_PART if self.revision is None else f"rev={self.revision}"]
         if self.dimensions is not None:
             parts.append(f"dim={self.dimensions}")
         if self.settings:
@@ -146,6 +148,31 @@ class PairScorer(Protocol):
 Scorer = VectorScorer | PairScorer
 
 
+CHANGED = Warned.SCORER_CHANGED.value
+"""Error type of work whose scorer is another one than it began with."""
+
+
+class Notebook(Protocol):
+    """Where it is kept what was learnt of one scorer, from one process to the next."""
+
+    def read(self) -> Mapping[str, object]:
+        """Return what was written down so far."""
+
+    def write(self, facts: Mapping[str, object]) -> None:
+        """Add to it; what is named again is replaced."""
+
+
+@runtime_checkable
+class Served(Protocol):
+    """A scorer behind a server, which may run another model from one moment to the next."""
+
+    def keep_notes(self, notebook: Notebook) -> None:
+        """Take over what was learnt before, and write down what is learnt from now on."""
+
+    def look_again(self) -> None:
+        """Ask the server anew what it is, the next time that facts are wanted."""
+
+
 class Scorers(Protocol):
     """Where scorers come from; making one may load a model or ask a server."""
 
@@ -156,10 +183,11 @@ class Scorers(Protocol):
         """Keep other threads from the scorer as long as the context is open."""
 
 
-class ScorerTrouble(Exception):
+class ScorerTrouble(WorkError):
     """A call to a scorer failed as a whole; `failure` says whether trying again can help."""
 
     def __init__(self, failure: Failure) -> None:
         """Keep the classified failure."""
-        super().__init__(failure.message)
+        text = f"The scorer failed: {failure.message}"
+        super().__init__("scorer_trouble", text, why=failure.message)
         self.failure = failure

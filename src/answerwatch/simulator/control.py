@@ -1,4 +1,4 @@
-"""The simulator's own endpoints under `/__sim/`: the log, reset, a new script, and the measure of a rate limit."""
+"""The simulator's own endpoints under `/__sim/`: logs, reset, a new script or behaviour, the measure of a limit."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -8,6 +8,7 @@ from answerwatch.simulator.bucket import worst_excess
 from answerwatch.simulator.errors import ScriptError
 from answerwatch.simulator.inbound import Request
 from answerwatch.simulator.reception import PORTAL_PATH, Reception
+from answerwatch.simulator.scoring import behaviour
 from answerwatch.simulator.script import parse_script
 from answerwatch.simulator.wire import http_reply
 
@@ -73,9 +74,22 @@ def _windows(request: Request, reception: Reception) -> object:
     return windows(reception, rate, capacity)
 
 
+def _scoring(request: Request, reception: Reception) -> object:
+    """Change how a server of numbers behaves: fields of its behaviour, and `profile`."""
+    profile, values = behaviour.parse(request.body)
+    return {"profile": profile, "model": reception.scoring.change(profile, values).model}
+
+
+def _scoring_calls(_: Request, reception: Reception) -> object:
+    """Return the calls for numbers."""
+    return reception.scoring.logged()
+
+
 _ACTIONS: Mapping[tuple[str, str], Callable[[Request, Reception], object]] = {
     ("GET", "/__sim/requests"): _requests,
+    ("GET", "/__sim/scoring"): _scoring_calls,
     ("GET", "/__sim/windows"): _windows,
     ("POST", "/__sim/reset"): _reset,
+    ("POST", "/__sim/scoring"): _scoring,
     ("POST", "/__sim/script"): _script,
 }

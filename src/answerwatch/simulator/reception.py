@@ -14,6 +14,7 @@ from answerwatch.simulator.inbound import Request
 from answerwatch.simulator.log import CallLog, CallRecord, calendar_time
 from answerwatch.simulator.plans import encode, message, turned_away
 from answerwatch.simulator.profile import Identity, Profile
+from answerwatch.simulator.scoring.desk import ScoringDesk
 from answerwatch.simulator.script import Script
 from answerwatch.simulator.transport_faults import portal
 from answerwatch.simulator.wire import Plan, http_reply, pause, perform
@@ -48,6 +49,8 @@ class Reception:
         self._seed = seed
         self._script = script
         self._profiles: dict[str, Profile] = {}
+        # Servers of embeddings and scores; their calls are counted apart.
+        self.scoring = ScoringDesk()
 
     def use(self, script: Script) -> None:
         """Take over a new script for all further requests; counts stay."""
@@ -59,6 +62,7 @@ class Reception:
         """Forget all counts, bucket levels and log records, as if just started; calls in flight are let finish."""
         self._profiles = {}
         self.log.clear()
+        self.scoring.reset()
 
     @property
     def seed(self) -> int:

@@ -11,6 +11,8 @@ from answerwatch.simulator.inbound import MAX_HEAD, read_request
 from answerwatch.simulator.log import CallLog
 from answerwatch.simulator.plans import message
 from answerwatch.simulator.reception import Reception
+from answerwatch.simulator.scoring import desk
+from answerwatch.simulator.scoring.desk import ScoringDesk
 from answerwatch.simulator.script import Script
 from answerwatch.simulator.wire import Line, perform
 
@@ -68,6 +70,11 @@ class Simulator:
         """Return the log, oldest call first; unfinished calls have `ended` None."""
         return self._log.calls()
 
+    @property
+    def scoring(self) -> ScoringDesk:
+        """Return the servers of embeddings and scores below `/scoring/`."""
+        return self._reception.scoring
+
     def reset(self) -> None:
         """Forget all counts, bucket levels and log records in memory."""
         self._reception.reset()
@@ -116,6 +123,8 @@ class Simulator:
                 return
             if is_control(request):
                 keep_open = (await perform((answer_control(request, self._reception),), writer, gone)).open
+            elif request.path.startswith(desk.PREFIX):
+                keep_open = await self.scoring.handle(request, writer, gone, self._reception.other_origin)
             else:
                 keep_open = await self._reception.handle(request, writer, gone)
             keep_open = keep_open and request.keep_alive

@@ -82,6 +82,20 @@ class SimulatorThread:
         """Return by profile how many calls the fullest window exceeds `capacity + rate * seconds`."""
         return self._in_loop(lambda simulator: simulator.windows(rate, capacity))
 
+    def scoring(self, profile: str = "default", /, **values: object) -> str:
+        """Change how a server of embeddings and scores behaves, and return its base URL; see scoring/behaviour.py."""
+        self._in_loop(lambda simulator: simulator.scoring.change(profile, values))
+        return f"{self.base_url}/scoring/{profile}"
+
+    def scoring_calls(self, profile: str = "default") -> list[dict[str, object]]:
+        """Return what a server of embeddings and scores was asked, oldest call first."""
+        calls = self._in_loop(lambda simulator: simulator.scoring.logged())
+        return [call for call in calls if call["profile"] == profile]
+
+    def most_scoring_at_once(self, profile: str = "default") -> int:
+        """Return how many calls a server of embeddings and scores had in flight at once at most."""
+        return self._in_loop(lambda simulator: simulator.scoring.most_at_once(profile))
+
     def _running(self) -> tuple[Simulator, asyncio.AbstractEventLoop]:
         """Return simulator and loop, or say that they do not run."""
         if self._simulator is None or self._loop is None:

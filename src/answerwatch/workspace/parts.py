@@ -141,9 +141,10 @@ class Parts:
     @cached_property
     def scorers(self) -> ScorerDesk:
         """Return the scorers of the workspace."""
+        from answerwatch.stages.score.notes import Notes
         from answerwatch.workspace.similarity.scorers import ScorerDesk
 
-        return ScorerDesk(self.home, self.environ)
+        return ScorerDesk(self.home, self.environ, lambda name: Notes(self.store, self.clock, name))
 
     def collect_policy(self) -> RetryPolicy:
         """Return when a failed call is tried again."""

@@ -12,7 +12,16 @@ from answerwatch.domain.relevance import HEAD, Relevance, Thresholds
 from answerwatch.errors import AnswerwatchError
 from answerwatch.similarity.measured import MEASURED, RELEVANCE
 from answerwatch.similarity.products import of_pairs
-from answerwatch.similarity.scorer import Floats, PairScorer, Role, Scorer, Scorers, ScorerTrouble, VectorScorer
+from answerwatch.similarity.scorer import (
+    Floats,
+    PairScorer,
+    Role,
+    Scorer,
+    ScorerFacts,
+    Scorers,
+    ScorerTrouble,
+    VectorScorer,
+)
 from answerwatch.similarity.texts import normalised
 from answerwatch.store.database import Read
 from answerwatch.store.similarity import calibrations
@@ -31,15 +40,22 @@ class Gauge:
         self._scorers = scorers
         self._name = name
         self._questions: OrderedDict[str, Floats] = OrderedDict()
+        self._questions_of: str | None = None
 
     @property
-    def scorer_id(self) -> str:
-        """Return the id of the scorer; raises AnswerwatchError where there is none."""
-        return self._scorers.get(self._name).facts.scorer_id
+    def scorer_id(self) -> str | None:
+        """Return the id of the scorer, None for a server that cannot be asked."""
+        facts = self._facts()
+        return None if facts is None else facts.scorer_id
 
     def thresholds(self, read: Read) -> Thresholds | None:
-        """Return the scorer's thresholds, the workspace's own before those measured for everybody; None: none."""
-        facts = self._scorers.get(self._name).facts
+        """Return the scorer's thresholds, the workspace's own before those measured for everybody; None: none.
+
+        A server that cannot be asked has none, as long as it cannot.
+        """
+        facts = self._facts()
+        if facts is None:
+            return None
         own = calibrations.get(read, facts.scorer_id, RELEVANCE)
         if own is not None:
             strict, doubt, usable = own["irrelevant_below"], own["suspect_below"], own["is_usable"] == 1
@@ -49,6 +65,14 @@ class Gauge:
                 return None
             strict, doubt, usable = shipped.irrelevant_below, shipped.suspect_below, shipped.is_usable
         return Thresholds(doubt, strict if facts.sees_meaning else None) if usable else None
+
+    def _facts(self) -> ScorerFacts | None:
+        scorer = self._scorers.get(self._name)
+        try:
+            return scorer.facts
+        except ScorerTrouble as error:
+            log.warning("relevance_unknown", scorer=self._name, error=str(error))
+            return None
 
     def of(self, pairs: Sequence[tuple[str, str]], thresholds: Thresholds | None) -> list[Relevance]:
         """Return the relevance of questions and their answers, in their order.
@@ -73,6 +97,9 @@ class Gauge:
     def _scores(self, scorer: Scorer, pairs: Sequence[tuple[str, str]]) -> Floats:
         if isinstance(scorer, PairScorer):
             return scorer.score(pairs).scores
+        if scorer.facts.scorer_id != self._questions_of:
+            self._questions.clear()
+            self._questions_of = scorer.facts.scorer_id
         roles = (Role.QUERY, Role.PASSAGE) if scorer.facts.asymmetric_roles else (Role.SAME, Role.SAME)
         questions = self._vectors(scorer, [question for question, _ in pairs], roles[0])
         return of_pairs(questions, scorer.encode([answer for _, answer in pairs], roles[1]).vectors)

@@ -104,9 +104,9 @@ class Bench:
         samples.add_linked(tx, linked, instead_of=[one.source_task_id for one in stored.again if one in stored.current])
 
     def _keep_relevance(self, tx: Write, judged: Sequence[Judged], now: datetime) -> None:
-        if self.gauge is None:
+        scorer_id = None if self.gauge is None else self.gauge.scorer_id
+        if scorer_id is None:
             return
-        scorer_id = self.gauge.scorer_id
         scores = [
             NewScore(one.sample.sub_task_id, scorer_id, one.relevance.score, str(one.fit))
             for one in judged

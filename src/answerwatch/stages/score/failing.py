@@ -9,12 +9,12 @@ from datetime import datetime
 import numpy as np
 
 from answerwatch.clock import to_micros
-from answerwatch.domain.similarity import BlockStatus, JobStatus, TaskKind, TaskName
+from answerwatch.domain.similarity import BlockStatus, JobStatus, TaskKind, TaskName, standing_warning
 from answerwatch.domain.work import SIMILARITY, Ending, NewTask, Settled
 from answerwatch.similarity.axes import Axes
+from answerwatch.similarity.scorer import CHANGED
 from answerwatch.similarity.scores import PAIR_PRECISION, VECTOR_PRECISION, unpacked
 from answerwatch.stages.score.records import Output
-from answerwatch.stages.score.running import CHANGED
 from answerwatch.stages.score.shelf import Shelf, axes_of
 from answerwatch.stages.score.storing import lane_of, move_on
 from answerwatch.store.database import Write
@@ -105,7 +105,8 @@ def revive(tx: Write, task_ids: Sequence[str], now: datetime) -> list[tuple[Grou
         order = to_micros(job.created_at)
         spec = GroupSpec(queue=SIMILARITY, group_id=job_id, priority=job.priority, order=order)
         if again:
-            jobs.change(tx, job_id, status=JobStatus.RUNNING, started_at=now, finished_at=None, warning=None)
+            warning = standing_warning(job.scorer_id, job.finder_id)
+            jobs.change(tx, job_id, status=JobStatus.RUNNING, started_at=now, finished_at=None, warning=warning)
         for name in sorted(again, key=lambda one: one.at):
             encodes = name.kind is TaskKind.UNIT
             lane = lane_of(job.encoder_name if encodes else job.scorer_name)

@@ -14,6 +14,7 @@ from answerwatch.domain.work import Done, Failed, Outcome
 from answerwatch.errors import AnswerwatchError
 from answerwatch.similarity.products import of_pairs, product
 from answerwatch.similarity.scorer import (
+    CHANGED,
     Encoded,
     Floats,
     PairScorer,
@@ -22,6 +23,7 @@ from answerwatch.similarity.scorer import (
     Scorer,
     Scorers,
     ScorerTrouble,
+    Served,
     VectorScorer,
 )
 from answerwatch.similarity.scores import (
@@ -37,9 +39,6 @@ from answerwatch.stages.score.records import Encode, EncodedUnit, Item, Output, 
 from answerwatch.store.similarity.blocks import Scores
 
 T = TypeVar("T")
-
-CHANGED = "scorer_changed"
-"""Error type of a job whose scorer is another one than it began with."""
 
 
 class Runner:
@@ -88,10 +87,17 @@ def _changed(expected: str, found: str) -> ScorerTrouble:
     return ScorerTrouble(Failure(error_type=CHANGED, severity=Severity.PERMANENT, message=text))
 
 
+def _is(scorer: Scorer, scorer_id: str) -> bool:
+    """Tell whether a scorer is the one that a job began with; a server is asked anew before it is called a stranger."""
+    if scorer.facts.scorer_id != scorer_id and isinstance(scorer, Served):
+        scorer.look_again()
+    return scorer.facts.scorer_id == scorer_id
+
+
 def _encoded(item: Encode, scorer: Scorer) -> EncodedUnit:
     """Encode what is not remembered."""
     began = time.monotonic()
-    if not isinstance(scorer, VectorScorer) or scorer.facts.scorer_id != item.job.encoder_id:
+    if not isinstance(scorer, VectorScorer) or not _is(scorer, item.job.encoder_id):
         raise _changed(item.job.encoder_id, scorer.facts.scorer_id)
     fresh = {one.text_hash: one for one in item.texts if one.text_hash not in item.known}
     made = scorer.encode([one.text for one in fresh.values()], item.role) if fresh else None
@@ -167,7 +173,7 @@ def _kept(scores: Floats, counts: Counts | None, precision: Precision, began: fl
 def _scored(item: Pairs, scorer: Scorer) -> ScoredBlock:
     """Score the pairs that are not remembered."""
     began = time.monotonic()
-    if not isinstance(scorer, PairScorer) or scorer.facts.scorer_id != item.job.scorer_id:
+    if not isinstance(scorer, PairScorer) or not _is(scorer, item.job.scorer_id):
         raise _changed(item.job.scorer_id, scorer.facts.scorer_id)
     fresh = [place for place, one in enumerate(item.hashes) if one not in item.known]
     made = scorer.score([(item.pairs[place][0].text, item.pairs[place][1].text) for place in fresh])

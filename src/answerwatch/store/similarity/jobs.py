@@ -107,6 +107,13 @@ def several(read: Read, job_ids: Sequence[str]) -> dict[str, Job]:
     return found
 
 
+def last_scorer_id(read: Read, scorer_name: str) -> str | None:
+    """Return the id that a scorer had in the newest job of its name; None where there is none."""
+    query = select(job.c.scorer_id).where(job.c.scorer_name == scorer_name)
+    found: str | None = read.scalar(query.order_by(job.c.created_at.desc(), job.c.job_id.desc()).limit(1))
+    return found
+
+
 def newest(read: Read, *, limit: int, statuses: Sequence[JobStatus] | None = None) -> list[Job]:
     """Return jobs, the newest first."""
     query = select(job).order_by(job.c.created_at.desc(), job.c.job_id.desc()).limit(limit)

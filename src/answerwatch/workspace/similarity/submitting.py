@@ -5,12 +5,23 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import blake2b
 
 from answerwatch.domain.ids import check_key
-from answerwatch.domain.similarity import BlockStatus, JobStatus, Shape, Side, TaskKind, TaskName, Way
+from answerwatch.domain.similarity import (
+    BlockStatus,
+    JobStatus,
+    Shape,
+    Side,
+    TaskKind,
+    TaskName,
+    Warned,
+    Way,
+    changed_silently,
+    standing_warning,
+)
 from answerwatch.errors import UsageError
 from answerwatch.similarity.planning import Plan, blocks_of, plan_of, units_of
 from answerwatch.similarity.scorer import ScorerKind
@@ -70,9 +81,17 @@ def submit(tx: Write, prepared: Prepared, actor: str, now: datetime) -> tuple[Jo
             text = f"The key {key} made {known.job_id} already, with other content; use another key."
             raise UsageError("similarity_key_used", text, key=key, job=known.job_id)
         return known, False
-    job = _job(prepared, request_hash, actor, now)
+    job = replace(_job(prepared, request_hash, actor, now), warning=_warning(tx, prepared))
     _store(tx, job, prepared)
     return jobs.get(tx, job.job_id) or job, True
+
+
+def _warning(tx: Write, prepared: Prepared) -> Warned | None:
+    """Return what a reader of the results must know from the start."""
+    now, before = prepared.plan.scorer_id, jobs.last_scorer_id(tx, prepared.scorer)
+    if before is not None and changed_silently(before, now):
+        return Warned.SILENT_CHANGE
+    return standing_warning(now, prepared.plan.finder_id)
 
 
 def _job(prepared: Prepared, request_hash: str, actor: str, now: datetime) -> Job:
