@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from answerwatch.domain.answers import ABSENT, UNKNOWN, Figures
+from answerwatch.domain.clean_states import InvalidReason
 from answerwatch.domain.texts import in_short
 from answerwatch.errors import UsageError
 
@@ -38,8 +39,8 @@ class Field(StrEnum):
         return self in (Field.IS_VALID, Field.HAS_CITATION)
 
 
-REASONS = ("empty", "refused", "filtered", "no_answer", "error", "garbled", "irrelevant")
-"""Why a text is no answer, as a person may say it."""
+REASONS = tuple(str(reason) for reason in InvalidReason if reason is not InvalidReason.TIMEOUT)
+"""Why a text is no answer, as a person may say it; that the deadline cut it, only the collector knows."""
 FOR = ("recommended", "conditional")
 AGAINST = ("neutral", "warned", "discouraged")
 """Polarities of a brand that is recommended, and of one that is not."""

@@ -299,7 +299,7 @@ def test_a_cancelled_engine_hands_back_what_it_has(store: Store, tmp_path: Path,
 
 
 def test_a_platform_that_asks_to_wait_is_left_alone(store: Store, tmp_path: Path, carrier: Carrier) -> None:
-    store.transact(lambda tx: lanes.ensure(tx, LANE, rate=2.0, capacity=1, in_flight=None))
+    store.transact(lambda tx: lanes.ensure(tx, LANE, rate=0.2, capacity=1, in_flight=None))
     toy.add(store, ["throttled:600:1", "ok::2", "ok::3"])
     with toy.serving(Engine(store, [toy.ToyStage()], toy.options(tmp_path), carrier=carrier)):
         toy.eventually(lambda: len(toy.events(store, "failed")) == 1, "the platform's wish")

@@ -44,7 +44,7 @@ def tell_stuck(tx: Write, now: datetime) -> None:
         message = Said(
             "alert_stuck", text, count=count, task=oldest.clean_task_id, state=Said.word("state", oldest.state)
         )
-        alerts.ring(tx, kind=AlertKind.STUCK, subject="clean", cause="clean", message=message)
+        alerts.ring_on(tx, kind=AlertKind.STUCK, subject="clean", cause="clean", message=message, seen_every_s=EVERY_S)
 
 
 def tell_degraded(tx: Write, now: datetime) -> None:
@@ -56,4 +56,9 @@ def tell_degraded(tx: Write, now: datetime) -> None:
         invalid, answers, reason = share.invalid, share.answers, Said.word("invalid", share.reason)
         text = f"{invalid} of {answers} answers of the last hour are {reason}, such as: {examples}"
         message = Said("alert_degraded", text, invalid=invalid, answers=answers, reason=reason, examples=examples)
-        alerts.ring(tx, kind=AlertKind.PLATFORM_DEGRADED, subject=share.platform, cause=share.reason, message=message)
+        _tell_on(tx, share, message)
+
+
+def _tell_on(tx: Write, share: results.InvalidShare, message: Said) -> None:
+    kind = AlertKind.PLATFORM_DEGRADED
+    alerts.ring_on(tx, kind=kind, subject=share.platform, cause=share.reason, message=message, seen_every_s=EVERY_S)

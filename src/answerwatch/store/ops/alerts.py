@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Row, func, select, update
@@ -16,6 +16,9 @@ from answerwatch.domain.said import Said
 from answerwatch.store.database import Read, Write
 from answerwatch.store.schema.ops import alert
 from answerwatch.store.upsert import chunks, insert_new
+
+GONE_AFTER_LOOKS = 3
+"""Looks that did not see something that lasts, after which it is gone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,18 +43,33 @@ def ring(tx: Write, *, kind: AlertKind, subject: str, cause: str, message: str) 
 
     A cause that comes again after a person acknowledged it is open again.
     """
+    return _ring(tx, {"kind": str(kind), "subject": subject[:KEY_LENGTH], "cause": cause[:KEY_LENGTH]}, message, None)
+
+
+def ring_on(tx: Write, *, kind: AlertKind, subject: str, cause: str, message: str, seen_every_s: float) -> bool:
+    """Raise an alert about something that lasts and is looked at every so many seconds, as `ring` does.
+
+    What a person acknowledged stays so while it lasts; gone for three looks, it is open when it comes again.
+    """
+    key = {"kind": str(kind), "subject": subject[:KEY_LENGTH], "cause": cause[:KEY_LENGTH]}
+    return _ring(tx, key, message, timedelta(seconds=GONE_AFTER_LOOKS * seen_every_s))
+
+
+def _ring(tx: Write, key: Mapping[str, str], message: str, lasts: timedelta | None) -> bool:
     now = from_micros(tx.now_us())
-    subject, cause = subject[:KEY_LENGTH], cause[:KEY_LENGTH]
     told = {"message": str(message), "said": message.to_row() if isinstance(message, Said) else None}
     row = {
-        "kind": str(kind), "subject": subject, "cause": cause, **told,
+        **key, **told,
         "first_at": now, "last_at": now, "count": 1, "acknowledged_at": None,
     }  # fmt: skip
     if insert_new(tx, alert, [row]) == 1:
         return True
-    same = (alert.c.kind == kind) & (alert.c.subject == subject) & (alert.c.cause == cause)
-    again = {"count": alert.c.count + 1, "last_at": now, **told, "acknowledged_at": None}
-    tx.run(update(alert).where(same).values(**again))
+    same = [alert.c[name] == value for name, value in key.items()]
+    if lasts is None:
+        tx.run(update(alert).where(*same).values(acknowledged_at=None))
+    else:
+        tx.run(update(alert).where(*same, alert.c.last_at < now - lasts).values(acknowledged_at=None))
+    tx.run(update(alert).where(*same).values(count=alert.c.count + 1, last_at=now, **told))
     return False
 
 

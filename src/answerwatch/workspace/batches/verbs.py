@@ -132,7 +132,7 @@ class Batches:
 
         def done() -> bool:
             with store.reading() as read:
-                return _nothing_to_do(read, batch_ids)
+                return nothing_to_do(read, batch_ids)
 
         def show() -> None:
             if progress is not None:
@@ -143,7 +143,7 @@ class Batches:
             run_engine(self._parts, (COLLECT, CLEAN), follow)
         finally:
             with store.reading() as read:
-                left = not _nothing_to_do(read, batch_ids)
+                left = not nothing_to_do(read, batch_ids)
             if left:
                 store.transact(partial(_pause_open, batch_ids=batch_ids))
         return _result(look())
@@ -334,15 +334,19 @@ def _pause_open(tx: Write, batch_ids: Sequence[str]) -> None:
             groups.hold(tx, COLLECT, batch_id)
 
 
-def _nothing_to_do(read: Read, batch_ids: Sequence[str]) -> bool:
-    """Tell whether nothing of these batches can be worked on: all done, paused, or parked with nothing in hand."""
-    if backlog.has_work(read, CLEAN, batch_ids):
-        return False
-    if not backlog.has_work(read, COLLECT, batch_ids):
-        return backlog.leased(read, COLLECT, batch_ids) == 0
-    open_ = [id_ for id_ in batch_ids if backlog.has_work(read, COLLECT, [id_])]
-    if not all(groups.all_parked(read, COLLECT, id_) for id_ in open_):
-        return False
+def nothing_to_do(read: Read, batch_ids: Sequence[str]) -> bool:
+    """Tell whether nothing of these batches can be worked on: all done, paused, or parked with nothing in hand.
+
+    Cleaning is looked at last: each look may see more than the one before, and collecting hands over to cleaning.
+    """
+    return _nothing_to_collect(read, batch_ids) and not backlog.has_work(read, CLEAN, batch_ids)
+
+
+def _nothing_to_collect(read: Read, batch_ids: Sequence[str]) -> bool:
+    if backlog.has_work(read, COLLECT, batch_ids):
+        open_ = [id_ for id_ in batch_ids if backlog.has_work(read, COLLECT, [id_])]
+        if not all(groups.all_parked(read, COLLECT, id_) for id_ in open_):
+            return False
     return backlog.leased(read, COLLECT, batch_ids) == 0
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from answerwatch.domain.clean_states import InvalidReason
 from answerwatch.domain.questions import check_scene
 from answerwatch.domain.said import Said
 from answerwatch.domain.texts import in_short
@@ -20,7 +21,7 @@ from answerwatch.workspace.files.row_notes import RowError, long_cell, missing_c
 from answerwatch.workspace.files.tables import read_table
 
 VALID = "valid"
-VALIDITY = (VALID, "empty", "refused", "filtered", "no_answer", "irrelevant", "error", "garbled", "timeout")
+VALIDITY = (VALID, *map(str, InvalidReason))
 """What a text can be; all but the first are no answers."""
 
 _FORMATS = (FileFormat.JSONL, FileFormat.JSON)

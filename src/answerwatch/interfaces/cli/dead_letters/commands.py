@@ -18,7 +18,7 @@ app = typer.Typer()
 _ID = typer.Argument(metavar="ID", min=1, max=LARGEST_ID, help="option.dead_id")
 DeadIds = Annotated[list[int] | None, _ID]
 Queue = Annotated[str | None, typer.Option("--queue", help="option.queue")]
-Batch = Annotated[str | None, typer.Option("--batch", help="option.of_batch")]
+Batch = Annotated[str | None, typer.Option("--batch", help="option.dead_batch")]
 ErrorType = Annotated[str | None, typer.Option("--error-type", help="option.of_error_type")]
 Reason = Annotated[str, typer.Option("--reason", help="option.audit_reason")]
 
