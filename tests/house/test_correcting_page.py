@@ -8,7 +8,8 @@ from tests.house.documents import read, rows
 
 
 def test_every_reason_that_may_be_given_is_told_and_no_other() -> None:
-    (cell,) = (cells[1] for cells in rows(read("docs/correcting.md"), "# Setting readings right") if cells[0].startswith("`is_valid`"))
+    fields = rows(read("docs/correcting.md"), "# Setting readings right")
+    (cell,) = (cells[1] for cells in fields if cells[0].startswith("`is_valid`"))
     assert set(re.findall(r"`(\w+)`", cell)) - {"valid"} == set(REASONS)
 
 
