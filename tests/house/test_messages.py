@@ -76,6 +76,8 @@ WORDS: dict[str, set[str]] = {
 
 # Sections of words that other code names freely (alerts, checks, columns, ...).
 FREE = {
+    "api",
+    "key_state",
     "change",
     "column",
     "flag",
