@@ -4,6 +4,7 @@ import json
 import re
 
 from answerwatch.figures.accuracy.records import Measure
+from answerwatch.reading import READER_VERSION
 from answerwatch.stages.collect.records import LONGEST_ANSWER
 from answerwatch.workspace.evaluation.predicting import as_line, predict
 from answerwatch.workspace.evaluation.rows import VALIDITY, LabelledRow, read_labelled
@@ -33,3 +34,9 @@ def test_every_word_for_validity_is_told_and_no_other() -> None:
 
 def test_the_longest_answer_is_told() -> None:
     assert f"at most {LONGEST_ANSWER:,} characters" in PAGE
+
+
+def test_the_rules_that_were_measured_are_those_of_now() -> None:
+    assert re.findall(r"^Measured on \d{4}-\d\d-\d\d at commit \w+, rules of reading (\w+)\.$", PAGE, re.MULTILINE) == [
+        READER_VERSION
+    ]

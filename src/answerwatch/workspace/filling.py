@@ -18,15 +18,19 @@ V = TypeVar("V", bound="DataclassInstance")
 def filled(view: type[V], row: Mapping[str, Any], /, **given: object) -> V:
     """Return a view of a row; what is given stands as it is, other columns of the row are left out.
 
-    Fields that are truth values are made of stored flags, unknown stays None. Raises KeyError for a field that is
-    neither given nor a column, TypeError for something given that is no field.
+    Fields that are truth values are made of stored flags, unknown stays None. Raises KeyError that names view and field
+    for one that is neither given nor a column, TypeError for something given that is no field.
     """
     flags = _flags(view)
-    values = {
-        field.name: as_bool(row[field.name]) if field.name in flags else row[field.name]
-        for field in fields(view)
-        if field.name not in given
-    }
+    try:
+        values = {
+            field.name: as_bool(row[field.name]) if field.name in flags else row[field.name]
+            for field in fields(view)
+            if field.name not in given
+        }
+    except KeyError as error:
+        text = f"{view.__name__} needs {error.args[0]}, which nobody gave and no column of the row has"
+        raise KeyError(text) from None
     return view(**values, **given)
 
 

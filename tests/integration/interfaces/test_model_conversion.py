@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from answerwatch.scorers.onnx.kind import OnnxSettings, make
+from answerwatch.scorers.onnx.kind import make
+from answerwatch.scorers.onnx.settings import OnnxSettings
 from tests.checkpoints import Layout, random_bert, write_checkpoint
 from tests.integration.interfaces.conftest import Cli
 

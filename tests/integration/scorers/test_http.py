@@ -174,8 +174,11 @@ def test_a_limit_in_the_words_of_a_server_costs_one_call(
     assert max(texts for texts, status in asked(simulator) if status == 200) == 10
 
 
-def test_a_limit_that_nobody_names_is_found_by_halving(simulator: SimulatorThread, embedder: Embedder) -> None:
-    scorer = embedder(refusing="bare", most_texts=10)
+@pytest.mark.parametrize("refusing", ["bare", "gateway"])
+def test_a_limit_that_nobody_names_is_found_by_halving(
+    simulator: SimulatorThread, embedder: Embedder, refusing: str
+) -> None:
+    scorer = embedder(refusing=refusing, most_texts=10)
 
     scorer.encode(LINES)
     first = len(asked(simulator))
@@ -183,6 +186,7 @@ def test_a_limit_that_nobody_names_is_found_by_halving(simulator: SimulatorThrea
 
     assert sum(status == 413 for _, status in asked(simulator)) == 2
     assert all(status == 200 for _, status in asked(simulator)[first:])
+    assert max(texts for texts, _ in asked(simulator)[first:]) == 7
 
 
 def test_texts_are_split_by_their_characters_too(simulator: SimulatorThread, embedder: Embedder) -> None:
@@ -207,13 +211,14 @@ def test_one_bad_text_is_refused_alone(simulator: SimulatorThread, embedder: Emb
     assert asked(simulator)[len(asked(simulator)) // 2][0] == 25
 
 
-def test_a_text_that_is_too_long_is_told_so(embedder: Embedder) -> None:
-    scorer = embedder(refusing="tei", longest=100)
+@pytest.mark.parametrize("refusing", ["tei", "dashscope", "bare", "gateway"])
+def test_a_text_that_is_too_long_is_told_so(embedder: Embedder, refusing: str) -> None:
+    scorer = embedder(refusing=refusing, longest=100)
 
     found = scorer.encode([*LINES[:3], "长" * 200])
 
     assert [(place, one.reason) for place, one in found.refused.items()] == [(3, "too_long")]
-    assert "100 tokens" in str(found.refused[3].message)
+    assert "does not take it" in str(found.refused[3].message)
 
 
 def test_a_server_that_refuses_everything_makes_no_text_guilty(simulator: SimulatorThread, embedder: Embedder) -> None:
@@ -484,3 +489,14 @@ def test_a_server_that_cannot_be_asked_is_not_asked_by_everybody(
 
     scorer.look_again()
     assert scorer.facts.model == "m"
+
+
+def test_a_model_that_cannot_do_what_is_wanted_is_told_before_anything_is_scored(
+    simulator: SimulatorThread, opened: ExitStack
+) -> None:
+    scorer = embedding_tei(opened, simulator.scoring(model_type="classifier"))
+
+    with pytest.raises(ScorerTrouble, match="classifier") as met:
+        _ = scorer.facts
+
+    assert met.value.failure.parks

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from answerwatch.scorers.onnx.converting import Conversion, convert
-from answerwatch.scorers.onnx.kind import OnnxSettings, make
+from answerwatch.scorers.onnx.kind import make
+from answerwatch.scorers.onnx.settings import OnnxSettings
 from answerwatch.similarity.scorer import PairScorer, Role, Scorer, ScorerTrouble, VectorScorer
 from tests.checkpoints import POISON, POSITIONS, Layout, random_bert, write_checkpoint
 from tests.integration.scorers.bert_by_hand import encoded, forward, positive

@@ -16,7 +16,8 @@ from answerwatch.errors import AnswerwatchError, ConfigurationError, UsageError
 from answerwatch.scorers.onnx.batches import batches
 from answerwatch.scorers.onnx.config import Head
 from answerwatch.scorers.onnx.converting import Conversion, convert
-from answerwatch.scorers.onnx.kind import OnnxSettings, make
+from answerwatch.scorers.onnx.kind import make
+from answerwatch.scorers.onnx.settings import OnnxSettings
 from answerwatch.scorers.onnx.tokenizing import read_tokenizer
 from answerwatch.scorers.onnx.torch_zip import TorchZip
 from tests.checkpoints import VOCABULARY, Layout, random_bert, write_archive, write_checkpoint, write_torch

@@ -188,7 +188,8 @@ class Calls(Generic[T]):
             if self._pace.wait_in_all() > self._errand.patience_s:
                 self._fail(failure)
             self._waiting.appendleft(part)
-        elif trouble.means in UNWILLING:
+        elif trouble.means in UNWILLING or reply.status == 413:
+            # A 413 may be a page of the gateway before the server.
             await self._refused(part, trouble, failure)
         else:
             self._fail(failure)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import model_validator
 
 from answerwatch.scorers.http.kinds import Environ, VectorSettings, about, pairs, vector_kind, vectors
 from answerwatch.scorers.http.openai import Embeddings
 from answerwatch.scorers.http.pairs import HttpPairs
 from answerwatch.scorers.http.rerank import Ranking
-from answerwatch.scorers.http.settings import AtLeastOne
+from answerwatch.scorers.http.settings import AtLeastOne, Model
 from answerwatch.scorers.http.vectors import HttpVectors
 from answerwatch.similarity.scorer import Role
 
@@ -26,7 +26,7 @@ class DashscopeSettings(VectorSettings):
     base_url: str = "https://dashscope.aliyuncs.com"
     key_env: str | None = "DASHSCOPE_API_KEY"
     head: Literal["embed", "rerank"] = "embed"
-    model: Annotated[str, Field(min_length=1)] = "text-embedding-v4"
+    model: Model = "text-embedding-v4"
     dimensions: AtLeastOne | None = None
     """Of the vectors that are asked for; None: those of the model."""
     instruct: str | None = None

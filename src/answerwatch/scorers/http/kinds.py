@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from hashlib import blake2b
 
 from answerwatch.scorers.http.canary import PAIRS, TEXTS
@@ -99,8 +99,3 @@ def about(kind: str, **options: object) -> str:
 def _short(text: str) -> str:
     is_plain = len(text) <= 40 and text.isprintable() and ";" not in text
     return text if is_plain else blake2b(text.encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
-
-
-def any_together(_: object) -> Hashable:
-    """Return what all items have in common."""
-    return None

@@ -5,9 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
-
-T = TypeVar("T")
 
 _COUNT = re.compile(
     r"(?:(?:not|n't)\s+(?:be\s+)?(?:larger|greater|more|bigger|longer|exceed)(?:\s+than)?"
@@ -23,9 +20,7 @@ _OF_BATCH = re.compile(
     r"batch.?size|batch_size|input batch|inputs?\b|array|list|items|documents?\b|texts?\b|contents|条|批|数组",
     re.IGNORECASE,
 )
-_OF_LENGTH = re.compile(
-    r"tokens?\b|character|chars|\blength\b|too long|context|bytes|body|payload|字符|长度", re.IGNORECASE
-)
+_OF_LENGTH = re.compile(r"tokens?\b|character|chars|\blength\b|too long|context|字符|长度", re.IGNORECASE)
 
 
 def told_limit(message: str, sent: int) -> int | None:

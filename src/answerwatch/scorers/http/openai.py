@@ -11,7 +11,7 @@ from pydantic import Field
 from answerwatch.platforms.bodies import at
 from answerwatch.scorers.http.kinds import Environ, VectorSettings, about, vector_kind, vectors
 from answerwatch.scorers.http.replies import Numbers, in_order, rows_at, vector, whole
-from answerwatch.scorers.http.settings import AtLeastOne
+from answerwatch.scorers.http.settings import AtLeastOne, Model
 from answerwatch.scorers.http.vectors import HttpVectors
 from answerwatch.similarity.scorer import Role
 
@@ -19,7 +19,7 @@ from answerwatch.similarity.scorer import Role
 class OpenaiSettings(VectorSettings):
     """A server with OpenAI's embeddings."""
 
-    model: Annotated[str, Field(min_length=1)]
+    model: Model
     """As the server calls it."""
     path: Annotated[str, Field(pattern="^/")] = "/embeddings"
     """Below base_url, which ends in /v1 as a rule."""

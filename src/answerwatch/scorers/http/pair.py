@@ -13,7 +13,7 @@ from answerwatch.scorers.http.dialect import Pair
 from answerwatch.scorers.http.kinds import Environ, about, pairs
 from answerwatch.scorers.http.pairs import HttpPairs
 from answerwatch.scorers.http.replies import BadShape, Numbers, as_sent, in_order, rows_at, score
-from answerwatch.scorers.http.settings import ServerSettings
+from answerwatch.scorers.http.settings import Model, ServerSettings
 
 LISTS = ("{lefts}", "{rights}", "{pairs}")
 """Stand for lists: texts of the left side, of the right side, and pairs as lists of two."""
@@ -33,7 +33,7 @@ class PairSettings(ServerSettings):
     """Where the score is, `result.score`; of several pairs in a call `results.*.score`."""
     index: str | None = None
     """Name, beside the score, of the number of the pair; None: scores come in the order of the pairs."""
-    model: str = "pair"
+    model: Model = "pair"
     """What is said of the model, in the scorer's id."""
 
     @model_validator(mode="after")

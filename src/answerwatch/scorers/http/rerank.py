@@ -13,7 +13,7 @@ from answerwatch.scorers.http.dialect import Pair
 from answerwatch.scorers.http.kinds import Environ, about, pairs
 from answerwatch.scorers.http.pairs import HttpPairs
 from answerwatch.scorers.http.replies import BadShape, Numbers, in_order, rows_at, score, whole
-from answerwatch.scorers.http.settings import ServerSettings
+from answerwatch.scorers.http.settings import Model, ServerSettings
 
 _TOKENS = (
     ("usage", "total_tokens"),
@@ -26,7 +26,7 @@ _ROWS = (("results",), ("output", "results"), ("data",))
 class RerankSettings(ServerSettings):
     """A server that ranks documents for a query."""
 
-    model: Annotated[str, Field(min_length=1)]
+    model: Model
     path: Annotated[str, Field(pattern="^/")] = "/rerank"
     """Below base_url, which ends in /v1 as a rule."""
 

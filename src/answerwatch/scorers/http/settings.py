@@ -13,6 +13,8 @@ from answerwatch.platforms.reach import is_loopback, is_private
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 AtLeastOne = Annotated[int, Field(ge=1)]
+Model = Annotated[str, Field(min_length=1, max_length=150)]
+"""As the server calls it; stands in the scorer's id."""
 Seconds = Annotated[float, Field(gt=0, le=3600)]
 
 

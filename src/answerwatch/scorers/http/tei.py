@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Literal
 
+from answerwatch.domain.failures import Failure, Scope, Severity
 from answerwatch.domain.texts import in_short
 from answerwatch.platforms.bodies import at
 from answerwatch.scorers.http.client import Told
@@ -15,7 +17,7 @@ from answerwatch.scorers.http.pairs import HttpPairs
 from answerwatch.scorers.http.replies import BadShape, Numbers, as_sent, in_order, rows_at, score, vector, whole
 from answerwatch.scorers.http.settings import AtLeastOne
 from answerwatch.scorers.http.vectors import HttpVectors
-from answerwatch.similarity.scorer import Role
+from answerwatch.similarity.scorer import Role, ScorerTrouble
 
 INFO = "/info"
 UNNAMED = "tei"
@@ -35,14 +37,24 @@ class TeiSettings(VectorSettings):
     """`embed`: name of the model's prompt for texts that ask."""
     passage_prompt: str | None = None
     """`embed`: name of the model's prompt for texts that answer."""
-    raw_scores: bool = False
-    """`rerank`: the model's logits instead of numbers from 0 to 1."""
     label: str = "1"
     """`predict`: label that means alike; `LABEL_` may stand before it in the model."""
 
 
-def told(document: object) -> Told:
-    """Return what `/info` tells."""
+_TYPES = {"embed": "embedding", "rerank": "reranker", "predict": "classifier"}
+"""What `/info` calls the models of each head."""
+
+
+def told(head: str, document: object) -> Told:
+    """Return what `/info` tells; raises ScorerTrouble for a model that cannot do what is wanted."""
+    kinds = at(document, "model_type")
+    if isinstance(kinds, dict) and kinds and _TYPES[head] not in kinds:
+        text = (
+            f"The server's model is of the type {in_short(next(iter(kinds)))}, which has no {head}; set another head."
+        )
+        raise ScorerTrouble(
+            Failure(error_type="wrong_model", severity=Severity.PERMANENT, scope=Scope.LOCAL, message=text)
+        )
     model, sha = at(document, "model_id"), at(document, "model_sha")
     return Told(
         model=in_short(model, 120) if isinstance(model, str) and model else None,
@@ -77,7 +89,6 @@ class Rerank:
     """How `/rerank` is asked."""
 
     truncate: bool
-    raw_scores: bool
     path: str = "/rerank"
 
     def together(self, item: Pair) -> Hashable:
@@ -87,7 +98,7 @@ class Rerank:
     def body(self, items: Sequence[Pair]) -> Mapping[str, object]:
         """Return the request."""
         texts = [text for _, text in items]
-        return {"query": items[0][0], "texts": texts, "raw_scores": self.raw_scores, "truncate": self.truncate}
+        return {"query": items[0][0], "texts": texts, "raw_scores": False, "truncate": self.truncate}
 
     def read(self, document: object, items: Sequence[Pair]) -> Numbers:
         """Return scores, which come sorted by size."""
@@ -130,12 +141,17 @@ def make(name: str, settings: TeiSettings, environ: Environ = None) -> HttpVecto
         return _embedder(name, settings, environ)
     cut = settings.truncate
     if settings.head == "rerank":
-        dialect: Dialect[Pair] = Rerank(truncate=cut, raw_scores=settings.raw_scores)
-        settled = about("tei/rerank", truncate=cut, raw=settings.raw_scores)
+        dialect: Dialect[Pair] = Rerank(truncate=cut)
+        settled = about("tei/rerank", truncate=cut)
     else:
         dialect = Predict(truncate=cut, label=settings.label)
         settled = about("tei/predict", truncate=cut, label=settings.label)
-    return pairs_of(name, settings, pair_kind(UNNAMED, settled, dialect, info_path=INFO, read_info=told), environ)
+    return pairs_of(
+        name,
+        settings,
+        pair_kind(UNNAMED, settled, dialect, info_path=INFO, read_info=partial(told, settings.head)),
+        environ,
+    )
 
 
 def _embedder(name: str, settings: TeiSettings, environ: Environ) -> HttpVectors:
@@ -157,7 +173,9 @@ def _embedder(name: str, settings: TeiSettings, environ: Environ) -> HttpVectors
         query_prompt=prompts[0],
         passage_prompt=prompts[1],
     )
-    kind = replace(vector_kind(UNNAMED, settled, dialect_of(Role.SAME)), info_path=INFO, read_info=told)
+    kind = replace(
+        vector_kind(UNNAMED, settled, dialect_of(Role.SAME)), info_path=INFO, read_info=partial(told, settings.head)
+    )
     return vectors(
         name,
         settings,

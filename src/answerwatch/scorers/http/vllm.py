@@ -13,13 +13,13 @@ from answerwatch.scorers.http.dialect import Dialect, Pair
 from answerwatch.scorers.http.kinds import Environ, about, pairs
 from answerwatch.scorers.http.pairs import HttpPairs
 from answerwatch.scorers.http.replies import BadShape, Numbers, in_order, rows_at, score, whole
-from answerwatch.scorers.http.settings import ServerSettings
+from answerwatch.scorers.http.settings import Model, ServerSettings
 
 
 class VllmSettings(ServerSettings):
     """A vLLM server with a pooling model."""
 
-    model: Annotated[str, Field(min_length=1)]
+    model: Model
     head: Literal["score", "classify"] = "score"
     joined: Annotated[str, Field(pattern=r"\{left\}.*\{right\}")] = "{left}[SEP]{right}"
     """`classify` takes one text: how a pair becomes one."""

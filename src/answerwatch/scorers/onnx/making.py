@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from answerwatch.scorers.onnx.config import Head
-from answerwatch.scorers.onnx.kind import OnnxSettings
 from answerwatch.scorers.onnx.model import Model, Wanted
 from answerwatch.scorers.onnx.scorers import OnnxPairs, OnnxVectors, Pooling, pooling_of
+from answerwatch.scorers.onnx.settings import OnnxSettings
 from answerwatch.similarity.scorer import Scorer
 
 

@@ -17,6 +17,8 @@ class Refusing(StrEnum):
     OPENAI = "openai"
     # 413 without a text.
     BARE = "bare"
+    # 413 as a page of HTML.
+    GATEWAY = "gateway"
 
 
 class Tells(StrEnum):
@@ -47,6 +49,8 @@ class Behaviour:
     revision: str = "rev-a"
     tells: Tells = Tells.INFO
     dimensions: int = 64
+    # What `/info` of TEI calls the model: `embedding`, `reranker`, `classifier`; empty: it does not say.
+    model_type: str = ""
     # Texts, documents or pairs in a call at most.
     most_texts: int = 32
     # Characters of one text at most.

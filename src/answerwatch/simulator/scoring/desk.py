@@ -11,7 +11,7 @@ from answerwatch.simulator.plans import encode
 from answerwatch.simulator.scoring.behaviour import HARMLESS, OTHER_MODEL, Behaviour, Tells, changed
 from answerwatch.simulator.scoring.numbers import shuffled
 from answerwatch.simulator.scoring.protocols import PROTOCOLS, Asked, Made, Protocol, numbers_of
-from answerwatch.simulator.scoring.refusals import SPOILT, broken, poisoned, refused, too_long, too_many
+from answerwatch.simulator.scoring.refusals import SPOILT, Refusal, broken, poisoned, refused, too_long, too_many
 from answerwatch.simulator.wire import Headers, Step, http_reply, pause, perform
 
 PREFIX = "/scoring/"
@@ -153,6 +153,7 @@ def _info(behaviour: Behaviour) -> Mapping[str, object]:
     return {
         "model_id": behaviour.model,
         "model_sha": behaviour.revision if behaviour.tells is Tells.INFO else None,
+        "model_type": {behaviour.model_type: {}} if behaviour.model_type else None,
         "max_client_batch_size": behaviour.most_texts,
         "max_input_length": behaviour.longest,
         "max_concurrent_requests": 512,
@@ -161,7 +162,7 @@ def _info(behaviour: Behaviour) -> Mapping[str, object]:
     }
 
 
-def _refusal(asked: Asked, behaviour: Behaviour) -> tuple[int, Mapping[str, Any] | None] | None:
+def _refusal(asked: Asked, behaviour: Behaviour) -> Refusal | None:
     if asked.count > behaviour.most_texts:
         return too_many(asked.count, behaviour)
     longest = max(map(len, asked.every), default=0)

@@ -8,9 +8,10 @@ from answerwatch.simulator.scoring.behaviour import Behaviour, Refusing
 from answerwatch.simulator.scoring.protocols import Made
 from answerwatch.simulator.wire import HTML, Act, Headers, Step, http_reply
 
-_PAGE = b"<!DOCTYPE html><html><head><title>502</title></head><body>Bad gateway</body></html>"
+_PAGE = b"<!DOCTYPE html><html><head><title>Gateway</title></head><body>Not this way</body></html>"
 
-Refusal = tuple[int, Mapping[str, Any] | None]
+# Status and body: JSON, a page, or nothing.
+Refusal = tuple[int, Mapping[str, Any] | bytes | None]
 
 
 def too_many(count: int, behaviour: Behaviour) -> Refusal:
@@ -35,7 +36,7 @@ def too_many(count: int, behaviour: Behaviour) -> Refusal:
         )
         kind = "invalid_request_error"
         return 400, {"error": {"message": text, "type": kind, "param": "input", "code": "array_above_max_length"}}
-    return 413, None
+    return 413, _PAGE if behaviour.refusing is Refusing.GATEWAY else None
 
 
 def too_long(length: int, behaviour: Behaviour) -> Refusal:
@@ -43,15 +44,15 @@ def too_long(length: int, behaviour: Behaviour) -> Refusal:
     if behaviour.refusing is Refusing.TEI:
         text = f"`inputs` must have less than {behaviour.longest} tokens. Given: {length}"
         return 413, {"error": text, "error_type": "Validation"}
-    if behaviour.refusing is Refusing.BARE:
-        return 413, None
+    if behaviour.refusing in (Refusing.BARE, Refusing.GATEWAY):
+        return 413, _PAGE if behaviour.refusing is Refusing.GATEWAY else None
     text = f"Range of input length should be [1, {behaviour.longest}]"
     return 400, {"error": {"message": text, "type": "InvalidParameter", "param": None, "code": "InvalidParameter"}}
 
 
 def poisoned(behaviour: Behaviour) -> Refusal:
     """Return how a server refuses a text for what it says."""
-    if behaviour.refusing in (Refusing.TEI, Refusing.BARE):
+    if behaviour.refusing in (Refusing.TEI, Refusing.BARE, Refusing.GATEWAY):
         return 422, {"error": "the tokenizer failed at an input", "error_type": "Tokenizer"}
     text = "Input text data may contain inappropriate content."
     code = "data_inspection_failed"
@@ -61,6 +62,8 @@ def poisoned(behaviour: Behaviour) -> Refusal:
 def refused(refusal: Refusal) -> tuple[int, tuple[Step, ...]]:
     """Return status and steps of a refusal."""
     status, body = refusal
+    if isinstance(body, bytes):
+        return status, (http_reply(status, body, content_type=HTML),)
     return status, (http_reply(status, b"" if body is None else encode(body)),)
 
 

@@ -18,7 +18,7 @@ from answerwatch.store.schema.clean import (
     clean_result,
     clean_result_history,
 )
-from answerwatch.store.schema.sample import answer_sample
+from answerwatch.store.schema.sample import OF_SAMPLE, answer_sample
 from answerwatch.store.upsert import chunks
 
 Values = dict[str, Any]
@@ -44,8 +44,8 @@ class Wanted:
 class Pair:
     """Two results of one answer."""
 
-    question_id: str
-    round: int
+    asked: Values
+    """Question and round of the answer, and what figures count of its sample."""
     before: Values
     after: Values
 
@@ -58,7 +58,7 @@ def pages(read: Read, wanted: Wanted) -> Iterator[list[Pair]]:
         after = {row["source_task_id"]: row for row in part}
         before = _older(read, after, wanted)
         asked = _asked(read, list(before))
-        yield [Pair(*asked[id_], before=before[id_], after=after[id_]) for id_ in after if id_ in before]
+        yield [Pair(asked[id_], before=before[id_], after=after[id_]) for id_ in after if id_ in before]
 
 
 def _newer(read: Read, table: Table, wanted: Wanted) -> Iterator[Values]:
@@ -88,10 +88,11 @@ def _older(read: Read, after: dict[str, Values], wanted: Wanted) -> dict[str, Va
     }
 
 
-def _asked(read: Read, ids: Sequence[str]) -> dict[str, tuple[str, int]]:
-    query = select(answer_sample.c.sub_task_id, answer_sample.c.question_id, answer_sample.c.round)
+def _asked(read: Read, ids: Sequence[str]) -> dict[str, Values]:
+    columns = ("question_id", "round", *OF_SAMPLE)
+    query = select(answer_sample.c.sub_task_id, *(answer_sample.c[name] for name in columns))
     rows = read.all(query.where(answer_sample.c.sub_task_id.in_(ids)))
-    return {row.sub_task_id: (row.question_id, row.round) for row in rows}
+    return {row.sub_task_id: {name: getattr(row, name) for name in columns} for row in rows}
 
 
 def brand_figures(read: Read, task_ids: Sequence[str], brand_name: str) -> dict[str, Figures]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Select, func, select
 
@@ -14,7 +14,7 @@ from answerwatch.store.database import Read
 from answerwatch.store.schema.again import PLANNED_ELSEWHERE
 from answerwatch.store.schema.batch import question_usage_log as usage
 from answerwatch.store.schema.clean import brand_result, clean_result
-from answerwatch.store.schema.sample import answer_sample
+from answerwatch.store.schema.sample import OF_SAMPLE, answer_sample
 from answerwatch.store.upsert import chunks
 
 
@@ -52,12 +52,14 @@ class Row(NamedTuple):
     cleaner_version: str | None
     tracked_mentions: int
     """Tracked brands that the answer mentions."""
+    sample: Mapping[str, Any]
+    """`OF_SAMPLE` by name; None where there is no sample."""
     figures: Figures | None
     """None where the answer does not name the brand."""
 
 
-_OWN = len(Row._fields) - 1
-"""Columns of the query that are the row's own; those of the figures follow."""
+_OWN = len(Row._fields) - 2
+"""Columns of the query that are the row's own; those of the sample and of the figures follow."""
 
 
 def rows(read: Read, brand_name: str, scope: Scope) -> Iterator[Row]:
@@ -70,8 +72,9 @@ def rows(read: Read, brand_name: str, scope: Scope) -> Iterator[Row]:
         query = query.where(~PLANNED_ELSEWHERE)
         for row in read.stream(query):
             *planned, tracked = row[:_OWN]
-            figures = None if row.is_mentioned is None else Figures(*row[_OWN:])
-            yield Row._make((*planned, int(tracked), figures))
+            sample = dict(zip(OF_SAMPLE, row[_OWN:], strict=False))
+            figures = None if row.is_mentioned is None else Figures(*row[_OWN + len(OF_SAMPLE) :])
+            yield Row._make((*planned, int(tracked), sample, figures))
 
 
 def _query(brand_name: str) -> Select[tuple[object, ...]]:
@@ -88,6 +91,7 @@ def _query(brand_name: str) -> Select[tuple[object, ...]]:
             usage.c.round, usage.c.status, usage.c.error_type, answer_sample.c.collected_at, clean_result.c.is_valid,
             clean_result.c.invalid_reason, clean_result.c.truncated, clean_result.c.has_citation,
             clean_result.c.lexicon_version, clean_result.c.cleaner_version, tracked.label("tracked_mentions"),
+            *(answer_sample.c[name] for name in OF_SAMPLE),
             *(brand_result.c[name] for name in Figures._fields),
         )
         .outerjoin(answer_sample, answer_sample.c.sub_task_id == usage.c.sub_task_id)

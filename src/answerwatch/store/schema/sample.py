@@ -70,6 +70,9 @@ answer_sample = Table(
     ),
 )
 
+OF_SAMPLE: tuple[str, ...] = ()
+"""Columns of `answer_sample` that figures count, as `Observation` (figures/observations.py) names them."""
+
 late_sample = Table(
     "late_sample",
     metadata,

@@ -179,10 +179,10 @@ class _Sides:
     def take(self, pair: Pair) -> None:
         """Count one answer."""
         for number, (side, into) in enumerate(((pair.before, self.before), (pair.after, self.after))):
-            into.append(observed({**side, "question_id": pair.question_id, "round": pair.round}))
+            into.append(observed({**side, **pair.asked}))
             self.lexicons[number].add(str(side["lexicon_version"]))
             self.cleaners[number].add(side["cleaner_version"])
-        self.planned[pair.question_id, pair.after["platform"], pair.after["scene_type"]] += 1
+        self.planned[pair.asked["question_id"], pair.after["platform"], pair.after["scene_type"]] += 1
 
     def rates(self, brand: str) -> Iterator[RateChange]:
         """Yield the figures before and after, over the same answers."""

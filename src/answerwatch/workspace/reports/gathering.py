@@ -98,7 +98,7 @@ class Gathered:
         return self._observation(row, corrected(read, about(said, self.brand)), tracked)
 
     def _observation(self, row: Row, seen: Seen, tracked: int | None) -> Observation:
-        answer = row._asdict() | {
+        answer = {**row.sample, **row._asdict()} | {
             "is_valid": seen.is_valid, "invalid_reason": seen.invalid_reason, "has_citation": seen.has_citation
         }  # fmt: skip
         known = seen.is_valid == 1 and seen.figures.is_mentioned is not None
