@@ -43,6 +43,7 @@ from answerwatch.domain.work import (
     DEFAULT_SLOTS,
     LEASE_S,
     POLL_S,
+    SIMILARITY_POLICY,
     SWEEP_S,
 )
 from answerwatch.errors import ConfigurationError
@@ -165,6 +166,10 @@ class Settings(BaseSettings):
     """Waits before the retries of a failed cleaning."""
     clean_retries: Annotated[int, Field(ge=0, le=20)] = CLEAN_POLICY.max_retries
     """Retries of a failed cleaning at most."""
+    similarity_waits_s: Waits = SIMILARITY_POLICY.delays_s
+    """Waits before the retries of a unit or block whose scorer failed, unless its server says how long."""
+    similarity_retries: Annotated[int, Field(ge=0, le=5)] = SIMILARITY_POLICY.max_retries
+    """Retries of such a unit or block at most; the last wait holds for those beyond the list."""
     longest_wait_s: Annotated[float, Field(gt=0, le=LONGEST_WAIT_S)] = _LIMITS.longest_wait_s
     """What a platform may ask us to wait at most; the rests of a breaker grow up to here too."""
     faults_to_open: Annotated[int, Field(ge=1)] = _LIMITS.faults_to_open

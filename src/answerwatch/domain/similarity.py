@@ -148,6 +148,11 @@ CANARY_PART = ";canary="
 """What follows in such an id names the numbers that the scorer gave for fixed texts."""
 
 
+def memory_of(scorer_id: str, job_id: str) -> str:
+    """Return under which name scores of pairs are remembered: for one job alone where nobody knows the revision."""
+    return f"{scorer_id};job={job_id}" if REVISION_UNKNOWN_PART in scorer_id.split(";") else scorer_id
+
+
 def standing_warning(*scorer_ids: str | None) -> Warned | None:
     """Return what must be known of results from the start, by the ids of the scorers that they are from."""
     is_unknown = any(REVISION_UNKNOWN_PART in (one or "").split(";") for one in scorer_ids)

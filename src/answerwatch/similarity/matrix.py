@@ -9,8 +9,8 @@ import numpy as np
 from answerwatch.errors import UsageError
 from answerwatch.similarity.lexical import Lexical
 from answerwatch.similarity.products import product
-from answerwatch.similarity.scorer import Floats, PairScorer, Role, Scorer, VectorScorer
-from answerwatch.similarity.texts import NO_TEXT, Distinct, numbered
+from answerwatch.similarity.scorer import Floats, Role, Scorer, VectorScorer
+from answerwatch.similarity.texts import NO_TEXT, Distinct, Numbers, numbered
 
 MOST_CELLS = 25_000_000
 """Pairs of lines at most: 100 MB of scores."""
@@ -30,21 +30,20 @@ def score_matrix(left: Sequence[str], right: Sequence[str] | None = None, scorer
     rows = numbered(left, distinct)
     columns = rows if right is None else numbered(right, distinct)
     scores = np.full((len(left), width), np.nan, dtype=np.float32)
-    if len(distinct):
-        known = _of_texts(distinct.texts, scorer or Lexical())
-        there = np.ix_(rows != NO_TEXT, columns != NO_TEXT)
-        scores[there] = known[np.ix_(rows[rows != NO_TEXT], columns[columns != NO_TEXT])]
+    there = rows != NO_TEXT, columns != NO_TEXT
+    of_rows, row_places = np.unique(rows[there[0]], return_inverse=True)
+    of_columns, column_places = np.unique(columns[there[1]], return_inverse=True)
+    if len(of_rows) and len(of_columns):
+        known = _of_texts(distinct.texts, (of_rows, of_columns), scorer or Lexical())
+        scores[np.ix_(*there)] = known[np.ix_(row_places, column_places)]
     return scores
 
 
-def _of_texts(texts: Sequence[str], scorer: Scorer) -> Floats:
-    """Return the score of every text with every other."""
+def _of_texts(texts: Sequence[str], both: tuple[Numbers, Numbers], scorer: Scorer) -> Floats:
+    """Return the score of every text of the rows with every one of the columns, both given by their numbers."""
+    rows, columns = both
     if isinstance(scorer, VectorScorer):
         vectors = scorer.encode(texts, Role.SAME).vectors
-        return product(vectors, [vectors], len(texts))
-    return _of_pairs(texts, scorer)
-
-
-def _of_pairs(texts: Sequence[str], scorer: PairScorer) -> Floats:
-    pairs = [(one, other) for one in texts for other in texts]
-    return scorer.score(pairs).scores.reshape(len(texts), len(texts))
+        return product(vectors[rows], [vectors[columns]], len(columns))
+    pairs = [(texts[one], texts[other]) for one in rows for other in columns]
+    return scorer.score(pairs).scores.reshape(len(rows), len(columns))

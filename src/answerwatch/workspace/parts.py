@@ -158,6 +158,14 @@ class Parts:
         """Return when a failed cleaning is tried again."""
         return RetryPolicy(delays_s=self.settings.clean_waits_s, max_retries=self.settings.clean_retries, jitter=0.0)
 
+    def similarity_policy(self) -> RetryPolicy:
+        """Return when a unit or block whose scorer failed is tried again."""
+        return RetryPolicy(
+            delays_s=self.settings.similarity_waits_s,
+            max_retries=self.settings.similarity_retries,
+            longest_wait_s=self.settings.longest_wait_s,
+        )
+
     def stages(self, sender: Sender) -> tuple[Stage, ...]:
         """Return the stages; the sender is used only by a loop that opened it."""
         from answerwatch.stages.clean.gauge import Gauge
@@ -184,7 +192,12 @@ class Parts:
             policy=self.clean_policy(),
             gauge=None if relevance is None else Gauge(self.scorers, relevance),
         )
-        score = ScoreStage(self.scorers, clock=self.clock, window=Window(hours=self.settings.similarity_memory_h))
+        score = ScoreStage(
+            self.scorers,
+            clock=self.clock,
+            window=Window(hours=self.settings.similarity_memory_h),
+            policy=self.similarity_policy(),
+        )
         return collect, clean, score
 
     def engine(self, sender: Sender, queues: tuple[str, ...]) -> Engine:

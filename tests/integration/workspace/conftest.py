@@ -11,7 +11,13 @@ from answerwatch.simulator import SimulatorThread
 from answerwatch.workspace import Workspace, open_workspace
 from tests.databases import SQLITE, Databases
 
-QUICK = {"collect_waits_s": (0.05,), "clean_waits_s": (0.0,), "poll_s": 0.05, "sweep_s": 0.2}
+QUICK = {
+    "collect_waits_s": (0.05,),
+    "clean_waits_s": (0.0,),
+    "similarity_waits_s": (0.05,),
+    "poll_s": 0.05,
+    "sweep_s": 0.2,
+}
 """Settings that make failed work try again at once."""
 
 

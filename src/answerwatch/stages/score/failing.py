@@ -64,6 +64,7 @@ def _end(tx: Write, name: TaskName, settled: Settled[Output], progress: Progress
         errors = (LineError(side=one.side, line=one.line, reason="failed", message=failure.message) for one in found)
         texts.add_errors(tx, name.job_id, errors)
         progress.units += 1
+        progress.encode_done += 0 if unit is None else unit.chars
         return
     axes = axes_of(tx, job)
     if name.kind is TaskKind.RERANK:
@@ -121,13 +122,27 @@ def _revive_units(tx: Write, job: Job, names: set[TaskName]) -> set[TaskName]:
         return set()
     covering = units.covering(tx, job.job_id)
     firsts = {first for first, count in covering if any(first <= number < first + count for number in wanted)}
+    chars = 0
     for first in sorted(firsts):
         units.mark(tx, job.job_id, first, BlockStatus.PENDING)
+        unit = units.get(tx, job.job_id, first)
+        chars += 0 if unit is None else unit.chars
     blocks.wait_again(tx, job.job_id)
     jobs.change(
-        tx, job.job_id, units_left=len(firsts), blocks_left=0, reranks_left=0, processed=0, failed=0, cached_pairs=0
+        tx,
+        job.job_id,
+        **_FROM_THE_START,
+        units_left=len(firsts),
+        encode_done=job.encode_done - chars,
+        encode_cached=max(0, job.encode_cached - chars),
+        work_s=job.encode_s,
     )
     return {TaskName(job.job_id, TaskKind.UNIT, (first,)) for first in firsts}
+
+
+_FROM_THE_START: dict[str, object] = {
+    "blocks_left": 0, "reranks_left": 0, "processed": 0, "failed": 0, "asked_pairs": 0, "cached_pairs": 0, "judge_s": 0,
+}  # fmt: skip
 
 
 def _revive_blocks(tx: Write, job: Job, names: set[TaskName]) -> set[TaskName]:

@@ -10,7 +10,7 @@ from hashlib import blake2b
 import numpy as np
 
 from answerwatch.clock import Clock
-from answerwatch.domain.similarity import Place, Shape, TaskKind, TaskName, Way
+from answerwatch.domain.similarity import Place, Shape, TaskKind, TaskName, Way, memory_of
 from answerwatch.domain.work import Claim
 from answerwatch.errors import WorkError
 from answerwatch.similarity.axes import Axes
@@ -18,7 +18,7 @@ from answerwatch.similarity.products import best, merged
 from answerwatch.similarity.scorer import Floats, Role
 from answerwatch.similarity.scores import VECTOR_PRECISION, unpacked
 from answerwatch.similarity.texts import Numbers
-from answerwatch.stages.score.records import Encode, Item, Layout, Pairs, Product
+from answerwatch.stages.score.records import Encode, Item, Layout, PairHash, Pairs, Product
 from answerwatch.stages.score.shelf import Shelf
 from answerwatch.store.database import Read
 from answerwatch.store.similarity import blocks, jobs, memory, texts, units
@@ -104,13 +104,19 @@ class Loader:
         found = texts.some(tx, job.job_id, np.unique(wanted.pairs).tolist())
         pairs = [(found[left], found[right]) for left, right in wanted.pairs.tolist()]
         hashes = [pair_hash(left, right) for left, right in pairs]
-        known = memory.scores(tx, job.scorer_id, sorted(set(hashes)), self._window.since(self._clock.now()))
+        wanted_hashes = sorted({name for both in hashes for name in both})
+        remembered = memory_of(job.scorer_id, job.job_id)
+        known = memory.scores(tx, remembered, wanted_hashes, self._window.since(self._clock.now()))
         return Pairs(claim=claim, name=name, job=job, pairs=pairs, hashes=hashes, known=known, layout=wanted.layout)
 
 
-def pair_hash(left: Text, right: Text) -> str:
-    """Return the hash of a pair in its order."""
-    return blake2b(f"{left.text_hash}{right.text_hash}".encode(), digest_size=16).hexdigest()
+def pair_hash(left: Text, right: Text) -> PairHash:
+    """Return the hashes of a pair."""
+    ordered, turned = (
+        blake2b(f"{one}{other}".encode(), digest_size=16).hexdigest()
+        for one, other in ((left.text_hash, right.text_hash), (right.text_hash, left.text_hash))
+    )
+    return PairHash(ordered, min(ordered, turned))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,6 +158,11 @@ def _of_candidates(axes: Axes, row_start: int, places: Numbers) -> _Wanted:
     numbers = np.where(there, np.cumsum(there).reshape(there.shape) - 1, -1).astype(np.int32)
     at = np.nonzero(there)
     counts = axes.left_counts[row_start : row_start + len(places), None] * axes.right_counts[np.maximum(places, 0)]
+    if axes.shape is Shape.TRIANGLE:
+        # A text with itself: the pairs of different lines that hold it.
+        itself = places == np.arange(row_start, row_start + len(places))[:, None]
+        lines = axes.left_counts[row_start : row_start + len(places), None]
+        counts = np.where(itself, lines * (lines - 1) // 2, counts)
     layout = Layout(
         numbers=numbers,
         counts=np.where(there, counts, 0),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -48,6 +49,15 @@ class Product:
     """Where both texts are the same one: their score is 1, whatever vectors of two bytes a number make of it."""
 
 
+class PairHash(NamedTuple):
+    """Under which hashes the score of a pair is remembered."""
+
+    ordered: str
+    """For scorers to which (a, b) is another pair than (b, a)."""
+    either: str
+    """For others: the same for both orders."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pairs:
     """A block, or candidates, that a pair scorer looks at."""
@@ -57,10 +67,10 @@ class Pairs:
     job: Job
     pairs: Sequence[tuple[Text, Text]]
     """Distinct ones."""
-    hashes: Sequence[str]
+    hashes: Sequence[PairHash]
     """Of each pair."""
     known: Mapping[str, float]
-    """Scores that are remembered, by the hash of their pair."""
+    """Scores that are remembered, by either hash of their pair."""
     layout: Layout
 
 
@@ -117,7 +127,10 @@ class ScoredBlock:
     failed: int
     made: Mapping[str, float] = field(default_factory=dict)
     """Scores that were not remembered, by the hash of their pair."""
+    asked: int = 0
+    """Distinct pairs for which a pair scorer was needed."""
     cached: int = 0
+    """Of them those that were remembered."""
     refused: Sequence[tuple[tuple[int, int], Text, Text, Refusal]] = ()
     """Row and column, texts and reason of each refused pair."""
 

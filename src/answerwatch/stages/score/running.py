@@ -10,6 +10,7 @@ from typing import TypeVar
 import numpy as np
 
 from answerwatch.domain.failures import Failure, Scope, Severity
+from answerwatch.domain.similarity import memory_of
 from answerwatch.domain.work import Done, Failed, Outcome
 from answerwatch.errors import AnswerwatchError
 from answerwatch.similarity.products import of_pairs, product
@@ -35,6 +36,7 @@ from answerwatch.similarity.scores import (
     histogram,
     packed,
 )
+from answerwatch.stages.score.recent import Recent
 from answerwatch.stages.score.records import Encode, EncodedUnit, Item, Output, Pairs, Product, ScoredBlock
 from answerwatch.store.similarity.blocks import Scores
 
@@ -48,6 +50,7 @@ class Runner:
         """Keep where scorers come from."""
         self._scorers = scorers
         self._locks: dict[str, asyncio.Lock] = {}
+        self._lately: dict[str, Recent] = {}
 
     async def run(self, items: Sequence[Item]) -> AsyncIterator[Outcome[Output]]:
         """Yield an outcome for every item."""
@@ -66,11 +69,14 @@ class Runner:
             return await asyncio.to_thread(_product, item)
         if isinstance(item, Encode):
             return await self._with(item.job.encoder_name, lambda scorer: _encoded(item, scorer))
-        return await self._with(item.job.scorer_name, lambda scorer: _scored(item, scorer))
+        return await self._with(item.job.scorer_name, lambda scorer: _scored(item, scorer, self._recent(item)))
 
     async def _with(self, name: str, work: Callable[[Scorer], T]) -> T:
         async with self._locks.setdefault(name, asyncio.Lock()):
             return await asyncio.to_thread(self._alone, name, work)
+
+    def _recent(self, item: Pairs) -> Recent:
+        return self._lately.setdefault(item.job.scorer_name, Recent())
 
     def _alone(self, name: str, work: Callable[[Scorer], T]) -> T:
         with self._scorers.alone(name):
@@ -170,16 +176,25 @@ def _kept(scores: Floats, counts: Counts | None, precision: Precision, began: fl
     )
 
 
-def _scored(item: Pairs, scorer: Scorer) -> ScoredBlock:
-    """Score the pairs that are not remembered."""
+def _scored(item: Pairs, scorer: Scorer, recent: Recent) -> ScoredBlock:
+    """Score the pairs that are not remembered, each of them once."""
     began = time.monotonic()
     if not isinstance(scorer, PairScorer) or not _is(scorer, item.job.scorer_id):
         raise _changed(item.job.scorer_id, scorer.facts.scorer_id)
-    fresh = [place for place, one in enumerate(item.hashes) if one not in item.known]
-    made = scorer.score([(item.pairs[place][0].text, item.pairs[place][1].text) for place in fresh])
-    values, refused = _values(item, fresh, made)
+    names = [one.either if scorer.facts.symmetric else one.ordered for one in item.hashes]
+    memory = memory_of(item.job.scorer_id, item.job.job_id)
+    known = {**recent.known(memory, names), **item.known}
+    fresh: dict[str, int] = {}
+    for place, name in enumerate(names):
+        if name not in known:
+            fresh.setdefault(name, place)
+    pairs = [(item.pairs[place][0].text, item.pairs[place][1].text) for place in fresh.values()]
+    made = scorer.score(pairs) if pairs else None
+    new, refused = _made(list(fresh), made)
+    recent.keep(memory, new)
+    known |= new
+    values: Floats = np.array([known.get(name, np.nan) for name in names] or [np.nan], dtype=np.float32)
     scores = np.where(item.layout.numbers >= 0, values[item.layout.numbers], np.float32(np.nan))
-    missing = int(item.layout.counts[np.isnan(scores) & (item.layout.numbers >= 0)].sum())
     places = item.layout.places
     return ScoredBlock(
         name=item.name,
@@ -188,24 +203,20 @@ def _scored(item: Pairs, scorer: Scorer) -> ScoredBlock:
         if places is None
         else _kept_candidates(scores, places.astype("<i4").tobytes(), began),
         processed=item.layout.processed,
-        failed=missing,
-        made={item.hashes[place]: float(values[place]) for place in fresh if not np.isnan(values[place])}
-        if scorer.facts.has_memory
-        else {},
-        cached=int(item.layout.counts[np.isin(item.layout.numbers, _cached(item, fresh))].sum()),
-        refused=[(item.layout.where(place), *item.pairs[place], refusal) for place, refusal in refused.items()],
+        failed=int(item.layout.counts[np.isnan(scores) & (item.layout.numbers >= 0)].sum()),
+        made=new,
+        asked=len(names),
+        cached=len(names) - len(fresh),
+        refused=[(item.layout.where(fresh[name]), *item.pairs[fresh[name]], why) for name, why in refused.items()],
     )
 
 
-def _cached(item: Pairs, fresh: Sequence[int]) -> list[int]:
-    return sorted(set(range(len(item.pairs))) - set(fresh))
-
-
-def _values(item: Pairs, fresh: Sequence[int], made: Scored) -> tuple[Floats, dict[int, Refusal]]:
-    """Return the score of every pair, NaN for a refused one, and why these were refused."""
-    values: Floats = np.array([item.known.get(one, np.nan) for one in item.hashes] or [np.nan], dtype=np.float32)
-    values[fresh] = made.scores
-    return values, {fresh[place]: refusal for place, refusal in made.refused.items()}
+def _made(names: Sequence[str], made: Scored | None) -> tuple[dict[str, float], dict[str, Refusal]]:
+    """Return scores by the hash of their pair, and why others have none."""
+    if made is None:
+        return {}, {}
+    scores = {name: float(score) for name, score in zip(names, made.scores, strict=True) if not np.isnan(score)}
+    return scores, {names[place]: why for place, why in made.refused.items()}
 
 
 def _kept_candidates(scores: Floats, places: bytes, began: float) -> Scores:

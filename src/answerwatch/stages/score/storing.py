@@ -8,7 +8,7 @@ from datetime import datetime
 
 from answerwatch.clock import to_micros
 from answerwatch.domain.failures import LONGEST_MESSAGE, Failure, Severity
-from answerwatch.domain.similarity import JobStatus, TaskKind, TaskName, Way
+from answerwatch.domain.similarity import JobStatus, TaskKind, TaskName, Way, memory_of
 from answerwatch.domain.work import SIMILARITY, Claim, Done, NewTask
 from answerwatch.similarity.planning import BLOCK_PAIRS, blocks_of
 from answerwatch.similarity.scorer import Refusal
@@ -51,13 +51,16 @@ def _store_unit(tx: Write, unit: EncodedUnit, progress: Progress, now: datetime)
     progress.encode_done += unit.chars
     progress.encode_cached += unit.cached_chars
     progress.work_s += unit.seconds
+    progress.encode_s += unit.seconds
 
 
 def _store_block(tx: Write, block: ScoredBlock, progress: Progress, now: datetime) -> None:
     job_id, at = block.job.job_id, block.name.at
-    memory.keep_scores(tx, block.job.scorer_id, block.made, now)
+    memory.keep_scores(tx, memory_of(block.job.scorer_id, job_id), block.made, now)
     progress.work_s += block.kept.process_time
+    progress.judge_s += block.kept.process_time if block.asked else 0.0
     progress.failed += block.failed
+    progress.asked_pairs += block.asked
     progress.cached_pairs += block.cached
     if block.name.kind is TaskKind.RERANK:
         blocks.store_rerank(tx, job_id, at[0], block.kept, now)
@@ -117,15 +120,12 @@ def finish(tx: Write, job: Job, now: datetime) -> None:
 
 
 def _learn_speed(tx: Write, job: Job, now: datetime) -> None:
-    """Remember how fast the scorer of a whole job was, so that the next plan can say how long it takes."""
-    if job.work_s <= 0:
-        return
-    if job.way is Way.VECTORS and job.encode_done > job.encode_cached:
-        chars = job.encode_done - job.encode_cached
-        memory.learn(tx, job.encoder_name, {CHARS_PER_S: round(chars / job.work_s, 1)}, now)
-    elif job.way is Way.EACH_PAIR and job.processed > job.cached_pairs:
-        pairs = job.processed - job.cached_pairs
-        memory.learn(tx, job.scorer_name, {PAIRS_PER_S: round(pairs / job.work_s, 3)}, now)
+    """Remember how fast the scorers of a job were, so that the next plan can say how long it takes."""
+    chars, pairs = job.encode_done - job.encode_cached, job.asked_pairs - job.cached_pairs
+    if chars > 0 and job.encode_s > 0:
+        memory.learn(tx, job.encoder_name, {CHARS_PER_S: round(chars / job.encode_s, 1)}, now)
+    if pairs > 0 and job.judge_s > 0:
+        memory.learn(tx, job.scorer_name, {PAIRS_PER_S: round(pairs / job.judge_s, 3)}, now)
 
 
 def begin_blocks(tx: Write, job: Job, shelf: Shelf) -> None:

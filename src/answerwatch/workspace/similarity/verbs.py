@@ -13,13 +13,14 @@ from answerwatch.domain.work import SIMILARITY
 from answerwatch.errors import UsageError
 from answerwatch.similarity.measured import RELEVANCE
 from answerwatch.similarity.planning import with_speed
+from answerwatch.similarity.scorer import Scorer
 from answerwatch.stages.clean.gauge import Gauge
 from answerwatch.stages.score.storing import CHARS_PER_S, PAIRS_PER_S
 from answerwatch.store.clean.named import named_in
 from answerwatch.store.database import Read, Write
 from answerwatch.store.ops import audit
 from answerwatch.store.sample import asked
-from answerwatch.store.similarity import calibrations, jobs, memory, relevance, texts
+from answerwatch.store.similarity import calibrations, jobs, memory, relevance, texts, units
 from answerwatch.store.similarity.jobs import Job
 from answerwatch.store.upsert import chunks
 from answerwatch.store.work import ledger
@@ -30,6 +31,7 @@ from answerwatch.workspace.running.engine import Follow, run_engine
 from answerwatch.workspace.running.stopping import Stop
 from answerwatch.workspace.similarity import calibrating, results
 from answerwatch.workspace.similarity.alike import alike
+from answerwatch.workspace.similarity.progress import view_of
 from answerwatch.workspace.similarity.ranking import ranked
 from answerwatch.workspace.similarity.scorers import ScorerDesk
 from answerwatch.workspace.similarity.submitting import prepare, submit
@@ -68,6 +70,13 @@ class Similarity:
     def desk(self) -> ScorerDesk:
         """Return the scorers of the workspace."""
         return self._parts.scorers
+
+    def bring(self, name: str, scorer: Scorer) -> None:
+        """Offer a scorer of your own under a name for as long as this workspace is open; you close it.
+
+        Every process that works on its jobs must bring it.
+        """
+        self.desk.bring(name, scorer)
 
     def plan(self, request: JobRequest) -> JobPlan:
         """Return what a job would do and store nothing; raises UsageError as `submit` does."""
@@ -146,6 +155,7 @@ class Similarity:
                 raise UsageError("similarity_ended", text, job=job_id, status=job.status)
             ledger.remove(tx, ledger.outstanding(tx, SIMILARITY, job_id))
             jobs.finish(tx, job_id, JobStatus.CANCELLED, now)
+            units.drop_vectors(tx, job_id)
             audit.note(tx, actor=actor, action=CANCEL, details=[(job_id, {})])
             return _known(tx, job_id)
 
@@ -261,55 +271,3 @@ def _known(read: Read, job_id: str) -> Job:
 def _unknown(job_id: str) -> NoReturn:
     text = f"There is no similarity job {job_id}; `answerwatch similarity list` shows them."
     raise UsageError("similarity_unknown", text, job=job_id)
-
-
-def view_of(job: Job, *, is_new: bool = True) -> JobView:
-    """Return a job as people see it."""
-    hits = None
-    if job.encode_done:
-        hits = job.encode_cached / job.encode_done
-    elif job.processed:
-        hits = job.cached_pairs / job.processed
-    return JobView(
-        job_id=job.job_id,
-        status=job.status,
-        scorer=job.scorer_name,
-        scorer_id=job.scorer_id,
-        finder_id=job.finder_id,
-        shape=job.shape,
-        way=job.way,
-        priority=job.priority,
-        left_lines=job.left_lines,
-        right_lines=job.right_lines,
-        total=job.total,
-        processed=job.processed,
-        pending=job.total - job.processed,
-        failed=job.failed,
-        progress=round(100 * job.processed / job.total, 2) if job.total else 100.0,
-        encoded=round(100 * job.encode_done / job.encode_total, 2) if job.encode_total else None,
-        cache_hits=None if hits is None else round(hits, 4),
-        rate=round(job.processed / job.work_s, 1) if job.processed and job.work_s > 0 else None,
-        eta_seconds=_remaining(job),
-        warning=job.warning,
-        note=job.note,
-        created_at=job.created_at,
-        created_by=job.created_by,
-        started_at=job.started_at,
-        finished_at=job.finished_at,
-        is_new=is_new,
-    )
-
-
-def _remaining(job: Job) -> float | None:
-    """Return the seconds of work that are left at the speed so far; None where nothing is known of it yet.
-
-    Time in which nobody worked does not count, so that a pause or a crash does not make the rest look longer.
-    """
-    if job.status.is_final:
-        return 0.0
-    fresh = job.encode_done - job.encode_cached
-    if job.units_left and fresh > 0 and job.work_s > 0:
-        return round((job.encode_total - job.encode_done) * job.work_s / fresh, 1)
-    if not job.units_left and job.processed and job.work_s > 0:
-        return round((job.total - job.processed) * job.work_s / job.processed, 1)
-    return None

@@ -92,9 +92,13 @@ class JobView:
     encoded: float | None
     """Percent of the characters that are encoded; None where no vectors are needed."""
     cache_hits: float | None
-    """Share of characters, or pairs, that were remembered; None before anything was looked for."""
+    """Share of the characters whose vectors were remembered; None before anything was looked for."""
+    pair_hits: float | None
+    """Share of the distinct pairs for a pair scorer whose score was remembered; None before the first."""
     rate: float | None
     """Pairs a second, over the time in which workers worked on it; None before the first."""
+    chars_rate: float | None
+    """Characters that were encoded a second; None before the first."""
     eta_seconds: float | None
     """Seconds of work that are left at the speed so far; None: not known."""
     warning: str | None

@@ -29,14 +29,17 @@ def _show(session: Session, meter: Meter, job: JobView) -> None:
     parts = []
     if job.failed:
         parts.append(session.say("progress.failed", count=job.failed))
-    if job.rate is not None:
+    encodes = job.encoded is not None and job.encoded < 100
+    if encodes and job.chars_rate is not None:
+        parts.append(session.say("similarity.chars_rate", count=f"{job.chars_rate:,.0f}"))
+    elif not encodes and job.rate is not None:
         parts.append(f"{job.rate:,.0f}/s")
     if not job.status.is_final:
         left = None if job.eta_seconds is None else duration(job.eta_seconds, session.say)
         unknown = session.say("similarity.remaining_unknown")
         parts.append(unknown if left is None else session.say("progress.remaining", time=left))
     note = " · ".join(parts)
-    if job.encoded is not None and job.encoded < 100:
-        meter(session.say("similarity.encoding"), round(job.encoded), 100, note)
+    if job.encoded is not None and encodes:
+        meter(session.say("similarity.encoding"), int(job.encoded), 100, note)
     else:
         meter(session.say("similarity.scoring"), job.processed, job.total, note)

@@ -49,6 +49,7 @@ def show_job(session: Session, one: JobView, *, as_json: bool) -> None:
             "progress": f"{one.progress:g} %",
             "encoded": None if one.encoded is None else f"{one.encoded:g} %",
             "cache_hits": None if one.cache_hits is None else f"{one.cache_hits:.0%}",
+            "pair_hits": None if one.pair_hits is None else f"{one.pair_hits:.0%}",
             "rate": None if one.rate is None else f"{one.rate:,.0f}/s",
             "remaining": left,
             "warning": None if one.warning is None else session.word("similarity_warning", one.warning),
