@@ -79,6 +79,7 @@ def show_plan(session: Session, found: JobPlan, *, as_json: bool) -> None:
             "texts": f"{plan.left_texts} x {plan.right_texts}",
             "pairs": plan.pairs,
             "tokens": plan.tokens,
+            "price": plan.price,
             "takes_about": NOT_KNOWN if plan.seconds is None else duration(plan.seconds, session.say),
             "problems": found.problems or None,
         },
