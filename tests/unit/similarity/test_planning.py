@@ -94,6 +94,7 @@ def test_the_price_is_that_of_the_tokens_whose_price_is_known() -> None:
     assert free.price is None
     assert plan.price is not None
     assert both.price == pytest.approx(both.tokens * 0.5 / 1e6, abs=1e-4)
+    assert both.price is not None
     assert 0 < plan.price < both.price
     assert plan_of(given(["a", "b"]), replace(VECTORS, price=2.0), None).price == pytest.approx(0, abs=1e-4)
 
