@@ -109,3 +109,10 @@ def test_a_job_at_its_end_cannot_be_cancelled(client: httpx2.Client, job: str) -
 def test_progress_of_batches_is_told_by_the_same_views(client: httpx2.Client) -> None:
     assert client.get("/api/v1/batches").json() == {"batches": []}
     assert client.get("/api/v1/batches/none").json()["title"] == "batch_unknown"
+
+
+def test_lines_without_a_score_are_told(client: httpx2.Client) -> None:
+    job = handed_in(client, left=["", "a"], right=["b"])
+    assert [(one["side"], one["line"], one["reason"]) for one in client.get(f"{JOBS}/{job}/problems").json()] == [
+        ("left", 1, "empty")
+    ]

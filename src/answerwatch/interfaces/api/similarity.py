@@ -18,7 +18,7 @@ from answerwatch.interfaces.api.problems import Problem
 from answerwatch.workspace import Workspace
 from answerwatch.workspace.files.as_json import json_bytes
 from answerwatch.workspace.similarity.rows import csv_rows, json_lines
-from answerwatch.workspace.similarity.views import Histogram, Hit, JobPlan, JobView, PairView
+from answerwatch.workspace.similarity.views import Histogram, Hit, JobPlan, JobView, LineProblem, PairView
 
 LARGEST_LINE = 2**31 - 1
 EVENT_EVERY_S = 1.0
@@ -86,6 +86,14 @@ def cancel(workspace: Served, job_id: JobId) -> JobView:
 def pair(workspace: Served, job_id: JobId, left: Line, right: Line) -> PairView:
     """Return one pair of lines, counted from 1."""
     return workspace.similarity.pair(pair_id(job_id, left, right))
+
+
+@router.get("/jobs/{job_id}/problems", dependencies=[MAY_READ])
+def problems(
+    workspace: Served, job_id: JobId, limit: Annotated[int, Query(ge=1, le=10_000)] = 1_000
+) -> list[LineProblem]:
+    """Return lines without a score, or cut, and why."""
+    return list(workspace.similarity.problems(job_id, limit=limit))
 
 
 @router.get("/jobs/{job_id}/histogram", dependencies=[MAY_READ])

@@ -24,7 +24,7 @@ def _key_row(session: Session, key: ApiKey) -> tuple[object, ...]:
 
 
 KEYS: Listing[ApiKey] = Listing(
-    columns=("key", "starts_with", "scope", "state", "created_at", "used_at"), row=_key_row, whole=(0,)
+    columns=("api_key", "starts_with", "scope", "state", "created_at", "used_at"), row=_key_row, whole=(0,)
 )
 
 
