@@ -24,6 +24,7 @@ from benchmarks import (
     question_bank,
     reading,
     redo,
+    similarity,
     slots,
 )
 from benchmarks.frame import Options, Row
@@ -50,6 +51,7 @@ BENCHMARKS = MappingProxyType[str, Run](
         redo.NAME: redo.run,
         importing.NAME: importing.run,
         question_bank.NAME: question_bank.run,
+        similarity.NAME: similarity.run,
         cross_encoder.NAME: cross_encoder.run,
     }
 )

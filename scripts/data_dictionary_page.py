@@ -32,7 +32,7 @@ SUBJECTS: dict[str, tuple[str, ...]] = {
         "similarity_rerank", "similarity_error", "similarity_vector", "similarity_score", "scorer_memory",
         "similarity_calibration", "answer_relevance",
     ),
-    "What needs a person": ("dead_letter", "alert", "audit_event"),
+    "What needs a person": ("dead_letter", "api_key", "alert", "audit_event"),
     "The ledger (inside; not for reports)": ("work_group", "work_pile", "work_task", "work_lane", "worker", "mark"),
 }  # fmt: skip
 """Order of the tables on the page."""

@@ -77,6 +77,11 @@ OUTSIDE = {
 # Libraries that belong to named rooms: what they stand for is spoken in those rooms alone.
 LIBRARY_ROOMS: dict[str, set[str]] = {
     "alembic": {"store"},
+    "fastapi": {"interfaces"},
+    "prometheus_client": {"interfaces"},
+    "starlette": {"interfaces"},
+    "swagger_ui_bundle": {"interfaces"},
+    "uvicorn": {"interfaces"},
     "dramatiq": {"engine"},
     "anyio": {"platforms", "scorers"},
     "httpx2": {"platforms", "scorers"},

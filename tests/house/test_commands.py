@@ -50,7 +50,7 @@ def test_every_whole_number_that_a_command_takes_has_a_largest_one() -> None:
     assert unbounded == set()
 
 
-SERVES = {("demo",), ("worker",), ("platforms", "simulate")}
+SERVES = {("demo",), ("serve",), ("worker",), ("platforms", "simulate")}
 """Commands that show what goes on until they end, and have no result to hand to a program."""
 
 

@@ -58,7 +58,7 @@ class LexiconChange:
 
 _Piece: TypeAlias = Brand | Alias | Rule
 _Key: TypeAlias = tuple[Part, str, str | None]
-_TOLD_APART_BY = frozenset({"brand_id", "standard_name", "aliases", "rules", "text", "pattern", "alias"})
+TOLD_APART_BY = frozenset({"brand_id", "standard_name", "aliases", "rules", "text", "pattern", "alias"})
 """Fields that say which part it is, or are parts themselves."""
 
 
@@ -120,7 +120,7 @@ def _values(piece: _Piece | None) -> dict[str, object]:
     """Return the fields in which a part can differ from what it was; the kind of a rule tells it apart from others."""
     if piece is None:
         return {}
-    left_out = _TOLD_APART_BY | {"kind"} if isinstance(piece, Rule) else _TOLD_APART_BY
+    left_out = TOLD_APART_BY | {"kind"} if isinstance(piece, Rule) else TOLD_APART_BY
     return {field.name: getattr(piece, field.name) for field in fields(piece) if field.name not in left_out}
 
 

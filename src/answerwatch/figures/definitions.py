@@ -97,6 +97,11 @@ def _cited(answers: Columns) -> Counts:
     return _of_all(answers.has_citation)
 
 
+def _cited_near(answers: Columns) -> Counts:
+    mentioned = answers.is_mentioned == 1
+    return np.where(mentioned, answers.cites_near, _absent(answers)), mentioned.astype(np.float64)
+
+
 def _truncated(answers: Columns) -> Counts:
     return _of_all(answers.truncated)
 
@@ -168,6 +173,14 @@ _DEFINITIONS = (
         formula="mean over questions of (valid answers with at least one citation ÷ valid answers)",
         estimator=Estimator.MACRO,
         measure=_cited,
+        needs_citations=True,
+    ),
+    FigureDefinition(
+        name="sourced_mention_rate",
+        formula="valid answers with a source in a sentence that names the brand ÷ valid answers that mention it",
+        estimator=Estimator.RATIO,
+        measure=_cited_near,
+        empty=NaReason.NEVER_MENTIONED,
         needs_citations=True,
     ),
     FigureDefinition(

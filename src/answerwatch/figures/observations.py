@@ -34,6 +34,8 @@ class Observation:
     recommendation_rank: int | None = None
     """From 1; None where the text gives no order or the brand has no place."""
     has_citation: Flag = None
+    cites_near: Flag = None
+    """A sentence that names the brand has a source; None where it is not mentioned."""
     truncated: Flag = None
     tracked_mentions: int | None = None
     """How many tracked brands the answer mentions, this one included; None where that was not counted."""
@@ -50,6 +52,7 @@ class Columns:
     is_recommended: Column
     recommendation_rank: Column
     has_citation: Column
+    cites_near: Column
     truncated: Column
     tracked_mentions: Column
 

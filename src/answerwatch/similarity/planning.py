@@ -110,6 +110,7 @@ def plan_of(
         Way.RERANK: len(axes.left) * min(top_k, len(axes.right)),
     }[way]
     mean = chars / max(1, len(given.distinct))
+    encoded, judged = TOKENS_PER_CHAR * chars * encodes, TOKENS_PER_CHAR * score_pairs * 2 * mean
     return Plan(
         shape=given.shape,
         way=way,
@@ -124,8 +125,16 @@ def plan_of(
         encode_texts=len(given.distinct) if encodes else 0,
         encode_chars=chars if encodes else 0,
         score_pairs=score_pairs,
-        tokens=round(TOKENS_PER_CHAR * ((chars if encodes else 0) + score_pairs * 2 * mean)),
+        tokens=round(encoded + judged),
+        price=_price((encoded, scorer if finder is None or way is Way.VECTORS else finder), (judged, scorer)),
     )
+
+
+def _price(*parts: tuple[float, ScorerFacts]) -> float | None:
+    """Return what tokens cost; None where a price is not known, or nothing is paid for any."""
+    paid = [(tokens, facts.price) for tokens, facts in parts if tokens]
+    known = [tokens * price / 1e6 for tokens, price in paid if price is not None]
+    return round(sum(known), 4) if known else None
 
 
 def with_speed(plan: Plan, chars_per_s: float | None, pairs_per_s: float | None) -> Plan:

@@ -61,8 +61,8 @@ class ScorerFacts:
     """Whether it tells a query from a passage; else every text has Role.SAME."""
     longest: int | None = None
     """Characters of one text that it can take; of a pair scorer: of both together. None: any number."""
-    costs_money: bool = False
-    """Whether every call is paid for."""
+    price: float | None = None
+    """Of a million tokens, in the currency of whoever said it; None: unknown, or nothing is paid."""
     sees_meaning: bool = True
     """False: it compares wording, so a low score raises a doubt and proves nothing."""
 

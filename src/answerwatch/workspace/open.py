@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from answerwatch.workspace.health.doctor import Check
     from answerwatch.workspace.health.readiness import Readiness
     from answerwatch.workspace.health.status import WorkspaceStatus
+    from answerwatch.workspace.keys import Keys
     from answerwatch.workspace.platforms import PlatformDesk
     from answerwatch.workspace.questions.verbs import Questions
     from answerwatch.workspace.reports.verbs import Reports
@@ -61,6 +62,13 @@ class Workspace:
         from answerwatch.workspace.questions.verbs import Questions
 
         return Questions(self._parts.store, self.settings.actor)
+
+    @cached_property
+    def keys(self) -> Keys:
+        """Return the verbs on API keys."""
+        from answerwatch.workspace.keys import Keys
+
+        return Keys(self._parts)
 
     @cached_property
     def brands(self) -> Brands:

@@ -10,12 +10,14 @@ from answerwatch.store.bank.questions import QuestionVersion
 from answerwatch.store.batch.sub_tasks import FailureCount
 from answerwatch.store.clean.cleaning_tasks import StuckTask
 from answerwatch.store.ops.alerts import Alert
+from answerwatch.store.ops.api_keys import ApiKey
 from answerwatch.store.ops.audit import AuditEntry
 from answerwatch.store.ops.dead_letters import DeadLetter
 
 __all__ = [
     "Accuracy",
     "Alert",
+    "ApiKey",
     "AuditEntry",
     "Brand",
     "BrandReading",

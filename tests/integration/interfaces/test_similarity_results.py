@@ -88,3 +88,9 @@ def test_waiting_shows_how_far_a_job_is(ready: Cli, tmp_path: Path) -> None:
 def test_dead_letters_are_asked_for_by_job(ready: Cli, job: str) -> None:
     assert ready("dead", "list", "--batch", job, "--json").json() == []
     assert ready("dead", "list", "--batch", "SIM_NOTHING").code == 2
+
+
+def test_lines_without_a_score_are_told_when_a_job_is_handed_in(ready: Cli, tmp_path: Path) -> None:
+    lines = tmp_path / "lines.txt"
+    lines.write_text("a\n\nb\n", encoding="utf-8")
+    assert "line 2: empty" in ready("similarity", "submit", str(lines), "--scorer", "lexical", "--yes").err

@@ -1,6 +1,7 @@
 """Figures of small sets of answers, computed by hand."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -35,6 +36,19 @@ def test_rep_na_not_zero_rank_unranked_and_refused_answers_are_no_best_rank() ->
     assert part.figure("mrr").value == pytest.approx(0.5)
     assert part.figure("visibility").value == 1.0
     assert part.figure("valid_answer_rate").value == 0.75
+
+
+def test_mentions_with_a_source_are_counted_out_of_mentions_of_which_that_is_known() -> None:
+    rows = [
+        replace(answer(mentioned=1), cites_near=1),
+        replace(answer(mentioned=1, round_=2), cites_near=0),
+        answer(mentioned=1, round_=3),  # read before sources near a name were
+        answer(mentioned=0, round_=4),
+    ]
+
+    figure = report(rows).overall.figure("sourced_mention_rate")
+
+    assert (figure.value, figure.numerator, figure.denominator) == (0.5, 1, 2)
 
 
 def test_a_figure_says_what_kind_of_number_it_is_also_where_it_is_not_known() -> None:

@@ -1,5 +1,7 @@
 """What a job will do, before it begins."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -80,6 +82,21 @@ def test_seconds_are_told_where_all_speeds_are_known() -> None:
     assert with_speed(plan, 1_000.0, None).seconds is None
     assert with_speed(plan, None, 10.0).seconds is None
     assert with_speed(plan, 1_000.0, 10.0).seconds == pytest.approx(plan.encode_chars / 1_000 + plan.score_pairs / 10)
+
+
+def test_the_price_is_that_of_the_tokens_whose_price_is_known() -> None:
+    texts = given(lines(1000), lines(1000))
+    paid, free = replace(PAIRS, price=0.5), plan_of(texts, PAIRS, VECTORS)
+
+    plan = plan_of(texts, paid, VECTORS)
+    both = plan_of(texts, paid, replace(VECTORS, price=0.5))
+
+    assert free.price is None
+    assert plan.price is not None
+    assert both.price == pytest.approx(both.tokens * 0.5 / 1e6, abs=1e-4)
+    assert both.price is not None
+    assert 0 < plan.price < both.price
+    assert plan_of(given(["a", "b"]), replace(VECTORS, price=2.0), None).price == pytest.approx(0, abs=1e-4)
 
 
 def test_units_end_at_their_limits() -> None:

@@ -26,6 +26,7 @@ TOP = {
     "export": "exports:app",
     "evaluate": "evaluation:app",
     "worker": "running:app",
+    "serve": "serving:app",
 }
 """Commands that stand by themselves: name -> folder and the Typer in its `commands`."""
 
@@ -39,6 +40,7 @@ GROUPS = {
     "similarity": "similarity:app",
     "dead": "dead_letters:app",
     "alerts": "alerts:app",
+    "keys": "keys:app",
     "config": "setting_up:config",
     "db": "setting_up:db",
 }

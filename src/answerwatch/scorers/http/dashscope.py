@@ -31,7 +31,6 @@ class DashscopeSettings(VectorSettings):
     """Of the vectors that are asked for; None: those of the model."""
     instruct: str | None = None
     """`rerank`: what is to be found, in English."""
-    costs_money: bool = True
 
     @model_validator(mode="before")
     @classmethod

@@ -35,7 +35,7 @@ class HttpPairs:
             settings=with_canary(self._client.about, known),
             symmetric=False,
             longest=self._settings.longest,
-            costs_money=self._settings.costs_money,
+            price=self._settings.price,
         )
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> Scored:

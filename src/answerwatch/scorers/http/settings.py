@@ -46,8 +46,8 @@ class ServerSettings(BaseModel):
     """Header of replies that names the revision of the model."""
     revision_field: str | None = None
     """Place in replies that names it, `system_fingerprint` or `meta.revision`."""
-    costs_money: bool = False
-    """Whether every call is paid for."""
+    price: Annotated[float, Field(ge=0)] | None = None
+    """Of a million tokens, in whatever currency you count; plans tell what a job costs by it. None: unknown."""
 
     @model_validator(mode="after")
     def _may_be_called(self) -> ServerSettings:

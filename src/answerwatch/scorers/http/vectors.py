@@ -96,7 +96,7 @@ def vector_facts(
         dimensions=len(known.rows[0]) if known.rows else dimensions,
         asymmetric_roles=roles,
         longest=settings.longest,
-        costs_money=settings.costs_money,
+        price=settings.price,
     )
 
 

@@ -22,7 +22,7 @@ from answerwatch.store.schema.clean import (
     correction,
     entity_match_detail,
 )
-from answerwatch.store.schema.ops import alert, audit_event, dead_letter, mark
+from answerwatch.store.schema.ops import alert, api_key, audit_event, dead_letter, mark
 from answerwatch.store.schema.sample import answer_sample, citation, imported_answer, late_sample
 from answerwatch.store.schema.similarity import (
     answer_relevance,
@@ -47,6 +47,7 @@ __all__ = [
     "answer_metric",
     "answer_relevance",
     "answer_sample",
+    "api_key",
     "audit_event",
     "brand",
     "brand_alias",

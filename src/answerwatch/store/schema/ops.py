@@ -50,6 +50,21 @@ alert = Table(
     ),
 )
 
+api_key = Table(
+    "api_key",
+    metadata,
+    Column("key_id", Serial, primary_key=True, doc="Counted up."),
+    Column("name", Key, nullable=False, unique=True, doc="What it is for; people choose it."),
+    Column("key_hash", Key, nullable=False, unique=True, doc="SHA-256 of the key, in hexadecimal digits."),
+    Column("starts_with", Word, nullable=False, doc="Its first characters, so that people know it again."),
+    Column("scope", Word, nullable=False, doc="read, or write: that too."),
+    Column("created_at", UtcDateTime, nullable=False, doc="When."),
+    Column("created_by", Key, nullable=False, doc="Who: the setting `actor`."),
+    Column("used_at", UtcDateTime, doc="When it was used last, to a minute; NULL: never."),
+    Column("revoked_at", UtcDateTime, doc="When it was taken back; NULL: it holds."),
+    **about("Keys to the HTTP interface: what is kept does not give one back.", written_by="keys, serve"),
+)
+
 audit_event = Table(
     "audit_event",
     metadata,

@@ -121,6 +121,10 @@ class BrandFinding:
     is_recommended: bool | None
     recommendation_rank: int | None
     rank_basis: str | None
+    cites_near: bool | None
+    """A sentence that names it has a source."""
+    own_site_cited: bool | None
+    """A source is on a domain of it; None: no domain is known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -175,8 +175,19 @@ def _name(table: Table, there: tuple[str, ...], wanted: str | None, names: tuple
     return found
 
 
+def _given_pairs(left: Sequence[str], right: Sequence[str]) -> Iterator[tuple[int, object, object]]:
+    if len(left) != len(right):
+        text = f"Of pairs both lists have the same length; these have {len(left)} and {len(right)}."
+        raise UsageError("similarity_pairs_length", text, left=len(left), right=len(right))
+    for number, both in enumerate(zip(left, right, strict=True), start=1):
+        yield number, *both
+
+
 def _pair_lines(request: JobRequest) -> Iterator[tuple[int, object, object]]:
     """Yield number and texts of each pair of a table."""
+    if request.left.texts is not None and request.right is not None and request.right.texts is not None:
+        yield from _given_pairs(request.left.texts, request.right.texts)
+        return
     path = request.left.file or Path("-")
     table = read_table(look_through(path))
     number = 0

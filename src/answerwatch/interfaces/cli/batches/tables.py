@@ -150,9 +150,16 @@ def show_recollections(session: Session, planned: Sequence[Recollection], *, as_
         session.terminal.json(planned)
         return
     for one in planned:
-        facts = {"batch": one.parent_batch_id, "questions": one.questions, "calls": one.calls}
-        times = {"duration": one.duration_s, "timeout": one.timeout_s}
-        show_facts(session, facts | {name: duration(seconds, session.say) for name, seconds in times.items()})
+        show_facts(
+            session,
+            {
+                "batch": one.parent_batch_id,
+                "questions": one.questions,
+                "calls": one.calls,
+                "duration": duration(one.duration_s, session.say),
+                "timeout": duration(one.timeout_s, session.say),
+            },
+        )
         _PLANS.show(session, one.platforms, as_json=False)
 
 

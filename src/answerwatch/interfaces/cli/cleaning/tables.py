@@ -46,11 +46,12 @@ def _finding_row(session: Session, finding: BrandFinding) -> tuple[object, ...]:
         finding.mention_count,
         yes_no(session, finding.is_recommended),
         finding.recommendation_rank,
+        yes_no(session, finding.cites_near),
     )
 
 
 _FINDINGS: Listing[BrandFinding] = Listing(
-    columns=("brand", "focal", "mentioned", "mentions", "recommended", "rank"), row=_finding_row
+    columns=("brand", "focal", "mentioned", "mentions", "recommended", "rank", "sourced"), row=_finding_row
 )
 
 

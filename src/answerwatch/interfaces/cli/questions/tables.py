@@ -102,7 +102,7 @@ PATROL: Listing[PatrolView] = Listing(
 )
 
 
-_WORDS = {
+FIELD_WORDS = {
     "query_text": "text", "scene_type": "scene", "target_keywords": "keywords", "intent_description": "intent",
     "is_active": "active",
 }  # fmt: skip
@@ -117,7 +117,7 @@ def _change_row(session: Session, change: QuestionChange) -> tuple[object, ...]:
 
 def _field(session: Session, one: QuestionFieldChange) -> str:
     """Return a field with what it was and what it becomes; texts stand below each other, so that they compare."""
-    word = session.word("column", _WORDS[one.field])
+    word = session.word("column", FIELD_WORDS[one.field])
     before, after = _value(session, one.before), _value(session, one.after)
     if one.field == "query_text":
         return f"{word}\n- {before}\n+ {after}"

@@ -14,7 +14,7 @@ from answerwatch.interfaces.cli.options import AsJson
 from answerwatch.interfaces.cli.running.interrupts import Interrupts
 from answerwatch.interfaces.cli.session import Session, opened, session_of
 from answerwatch.interfaces.cli.similarity.progress import shown_job
-from answerwatch.interfaces.cli.similarity.tables import show_job, show_plan
+from answerwatch.interfaces.cli.similarity.tables import show_job, show_plan, show_problems
 
 if TYPE_CHECKING:
     from answerwatch.workspace import Workspace
@@ -36,6 +36,9 @@ IdempotencyKey = Annotated[str | None, typer.Option("--idempotency-key", help="o
 Note = Annotated[str, typer.Option("--note", help="option.similarity_note")]
 Yes = Annotated[bool, typer.Option("--yes", help="option.similarity_yes")]
 Wait = Annotated[bool, typer.Option("--wait", help="option.similarity_wait")]
+
+SHOWN_PROBLEMS = 20
+"""Lines without a score that are named."""
 
 
 def submit(
@@ -100,6 +103,7 @@ def _submitted(session: Session, workspace: Workspace, request: JobRequest, *, w
             view = workspace.similarity.run(view.job_id, progress=progress, stop=stop)
             stopped = stop.is_set() and not view.status.is_final
     show_job(session, view, as_json=as_json)
+    show_problems(session, workspace.similarity.problems(view.job_id, limit=SHOWN_PROBLEMS))
     if stopped:
         return INTERRUPTED
     return FAILED if wait and view.failed else DONE

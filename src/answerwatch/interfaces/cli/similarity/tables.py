@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from answerwatch.domain.relevance import Fit
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
         Histogram,
         JobPlan,
         JobView,
+        LineProblem,
         RelevanceCount,
         ScorerView,
     )
@@ -64,6 +66,12 @@ def _say_core(session: Session, scorer: str) -> None:
         session.remark("similarity.lexical_only")
 
 
+def show_problems(session: Session, problems: Sequence[LineProblem]) -> None:
+    """Print lines without a score, or cut, and why."""
+    for one in problems:
+        session.remark("similarity.problem", side=one.side, line=one.line, reason=one.reason, message=one.message)
+
+
 def show_plan(session: Session, found: JobPlan, *, as_json: bool) -> None:
     """Print what a job would do."""
     if as_json:
@@ -79,12 +87,12 @@ def show_plan(session: Session, found: JobPlan, *, as_json: bool) -> None:
             "texts": f"{plan.left_texts} x {plan.right_texts}",
             "pairs": plan.pairs,
             "tokens": plan.tokens,
+            "price": plan.price,
             "takes_about": NOT_KNOWN if plan.seconds is None else duration(plan.seconds, session.say),
             "problems": found.problems or None,
         },
     )
-    for one in found.first_problems:
-        session.remark("similarity.problem", side=one.side, line=one.line, reason=one.reason, message=one.message)
+    show_problems(session, found.first_problems)
     session.tell("similarity.plan_next")
 
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from answerwatch.domain.plain import to_plain
 from answerwatch.errors import UsageError
 from answerwatch.interfaces.cli.session import Session
 
@@ -17,7 +14,6 @@ if TYPE_CHECKING:
     from answerwatch.workspace.similarity.views import Hit
 
 FORMATS = ("csv", "jsonl", "parquet")
-COLUMNS = ("left_line", "right_line", "score", "source", "left", "right", "scorer_id")
 
 
 def write_hits(session: Session, hits: Iterable[Hit], format_: str, out: Path | None, *, force: bool) -> int:
@@ -29,12 +25,13 @@ def write_hits(session: Session, hits: Iterable[Hit], format_: str, out: Path | 
         )
     if format_ == "parquet":
         return _write_parquet(hits, out, force=force)
-    count = 0
+    from answerwatch.workspace.similarity.rows import csv_rows, json_lines  # noqa: PLC0415 - keeps --help quick
+
+    written = csv_rows(hits) if format_ == "csv" else json_lines(hits)
+    count = -1 if format_ == "csv" else 0
     with _target(session, out, force=force) as write:
-        if format_ == "csv":
-            write(_csv(COLUMNS))
-        for hit in hits:
-            write(_csv([getattr(hit, name) for name in COLUMNS]) if format_ == "csv" else _json(hit))
+        for row in written:
+            write(row)
             count += 1
     return count
 
@@ -44,7 +41,7 @@ def _write_parquet(hits: Iterable[Hit], out: Path | None, *, force: bool) -> int
 
     if out is None:
         raise UsageError("parquet_out", "Parquet is no text; name a file (--out FILE).")
-    return write_parquet(hits, out, COLUMNS, force=force)
+    return write_parquet(hits, out, force=force)
 
 
 @contextmanager
@@ -56,17 +53,3 @@ def _target(session: Session, out: Path | None, *, force: bool) -> Iterator[Call
 
     with fresh_file(out, force=force) as file:
         yield file.write
-
-
-def _csv(cells: Iterable[object]) -> bytes:
-    from answerwatch.workspace.files.guard import guarded  # noqa: PLC0415 - keeps --help quick
-
-    row = io.StringIO()
-    csv.writer(row, lineterminator="\n").writerow([guarded(cell) if isinstance(cell, str) else cell for cell in cells])
-    return row.getvalue().encode()
-
-
-def _json(hit: Hit) -> bytes:
-    from answerwatch.workspace.files.as_json import json_bytes  # noqa: PLC0415 - keeps --help quick
-
-    return json_bytes(to_plain(hit)) + b"\n"
