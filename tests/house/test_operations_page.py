@@ -7,7 +7,7 @@ from answerwatch import errors
 from answerwatch.domain.alerts import AlertKind
 from answerwatch.domain.clean_states import InvalidReason
 from answerwatch.interfaces.cli.exit_codes import BROKEN_PIPE, INTERRUPTED
-from answerwatch.stages.clean.duties import DEGRADES
+from answerwatch.stages.clean.duties import DEGRADES, EVERY_S
 from tests.house.documents import read, rows
 from tests.house.sources import modules
 
@@ -39,6 +39,10 @@ def test_the_reasons_that_tell_of_a_platform_are_told_and_no_other() -> None:
     (cells,) = (cells for cells in rows(read(PAGE), "## Alerts") if cells[0].strip("`") == AlertKind.PLATFORM_DEGRADED)
 
     assert set(re.findall(r"`(\w+)`", cells[2])) == {reason for reason, tells in DEGRADES.items() if tells}
+
+
+def test_how_often_workers_look_is_told() -> None:
+    assert f"looks once in {EVERY_S} s" in " ".join(read(PAGE).split())
 
 
 def test_every_exit_code_is_told() -> None:

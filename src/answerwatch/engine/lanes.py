@@ -26,6 +26,8 @@ ALERTS: Mapping[LaneEvent, AlertKind] = {
 }
 """Kinds of alerts by what happened to a lane; a breaker that closes needs nobody."""
 
+UNKNOWN = "unknown"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grant:
@@ -104,9 +106,10 @@ class Limiter:
                 continue
             now = tx.now_us()
             for signal in signals[name]:
+                before = state
                 state, event = absorb(state, signal, now_us=now, policy=self._policy)
                 if event is not None and event in ALERTS:
-                    _ring(tx, state, event)
+                    _ring(tx, state, event, lasts=before.parked and _cause(before) == _cause(state))
             lanes.save(tx, state)
             # What others were told holds up the starts that are reserved, and no later one: those ask the lane again.
             # More is not taken from the row: the clock may have been set since, and nobody would end the wait.
@@ -123,6 +126,10 @@ def _leased(read: Read, state: LaneState) -> int:
     return ledger.leased(read, state.lane)
 
 
-def _ring(tx: Write, state: LaneState, event: LaneEvent) -> None:
-    reason = state.breaker_reason or "unknown"
-    alerts.ring(tx, kind=ALERTS[event], subject=state.lane, cause=reason.split(":", 1)[0], message=reason)
+def _ring(tx: Write, state: LaneState, event: LaneEvent, *, lasts: bool) -> None:
+    ring = alerts.ring_on if lasts else alerts.ring  # what is still parked stays acknowledged
+    ring(tx, kind=ALERTS[event], subject=state.lane, cause=_cause(state), message=state.breaker_reason or UNKNOWN)
+
+
+def _cause(state: LaneState) -> str:
+    return (state.breaker_reason or UNKNOWN).split(":", 1)[0]

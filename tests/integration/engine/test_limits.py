@@ -5,11 +5,12 @@ import math
 from sqlalchemy import select
 
 from answerwatch.clock import HeldClock
-from answerwatch.domain.limits import LimitPolicy, Signal, SignalKind
+from answerwatch.domain.limits import LimitPolicy, Signal, SignalKind, unpark
 from answerwatch.domain.work import Claim
 from answerwatch.engine.lanes import Grant, Limiter
 from answerwatch.engine.scheduler import Lot
 from answerwatch.store.database import Store, Write
+from answerwatch.store.ops import alerts
 from answerwatch.store.schema.ops import alert
 from answerwatch.store.work import lanes, ledger
 from tests.contract import toy
@@ -91,6 +92,32 @@ def test_a_storm_of_bad_keys_is_one_alert(store: Store) -> None:
     with store.reading() as tx:
         rows = tx.all(select(alert.c.kind, alert.c.cause, alert.c.count))
     assert [tuple(row) for row in rows] == [("lane_parked", "bad_key", 50)]
+
+
+def parks(store: Store, reason: str) -> set[str]:
+    """Let a call say why the lane must wait for a person, and return the causes that are open."""
+    store.transact(lambda tx: LIMITER.report(tx, {LANE: [Signal(kind=SignalKind.PARKS, reason=reason)]}))
+    with store.reading() as tx:
+        return {row.cause for row in tx.all(select(alert.c.cause).where(alert.c.acknowledged_at.is_(None)))}
+
+
+def test_a_lane_that_stays_parked_stays_acknowledged_until_it_is_parked_anew_or_for_another_cause(
+    store: Store,
+) -> None:
+    limit(store)
+    assert parks(store, "bad_key: wrong") == {"bad_key"}
+    store.transact(alerts.acknowledge)
+
+    assert parks(store, "bad_key: still wrong") == set()
+    assert parks(store, "no_balance") == {"no_balance"}
+    assert parks(store, "bad_key") == {"no_balance", "bad_key"}
+
+    store.transact(alerts.acknowledge)
+    assert parks(store, "bad_key") == set()
+    with store.writing() as tx:
+        (state,) = lanes.every(tx)
+        lanes.save(tx, unpark(state, tx.now_us()))
+    assert parks(store, "bad_key") == {"bad_key"}
 
 
 def test_a_lane_without_a_row_is_not_limited(store: Store) -> None:

@@ -4,7 +4,7 @@ import base64
 import gzip
 import json
 import time
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import quote
 
@@ -252,7 +252,7 @@ def test_rep_gateway_fake_answer(make_line: MakeLine) -> None:
     assert all(metrics_of(row) == {None} for row in fake)
     assert (control["is_valid"], control["is_mentioned"], control["is_recommended"]) == (1, 1, 1)
     for _ in range(2):
-        line.store.transact(lambda tx: tell_degraded(tx, datetime.now(UTC)))
+        line.store.transact(lambda tx: tell_degraded(tx, datetime.now(UTC), gone_after=timedelta(minutes=3)))
     (told,) = line.rows(alert)
     assert (told["kind"], told["subject"], told["cause"]) == ("platform_degraded", "sim", "error")
     assert "8 of 10" in told["message"]

@@ -18,6 +18,8 @@ from answerwatch.store.ops import alerts, shared_numbers
 MARK = "clean_duties"
 EVERY_S = 60
 """Between two rounds, whoever makes them: one look a minute is soon enough for a person."""
+UNSEEN_ROUNDS = 2
+"""Rounds without something that lasts, after which it was gone; one alone may lie at the edge of what is told."""
 
 DEGRADED_SHARE = 0.2
 """Share of a platform's answers of the last hour above which a reason for being none is told."""
@@ -41,16 +43,18 @@ DEGRADES: Mapping[str, bool] = MappingProxyType(
 def do_duties(tx: Write, now: datetime) -> None:
     """Make a round unless somebody made one within the last minute."""
     last = shared_numbers.get(tx, MARK)
-    if last is not None and to_micros(now) - last < EVERY_S * MICROSECONDS:
+    since_last_s = EVERY_S if last is None else (to_micros(now) - last) / MICROSECONDS
+    if since_last_s < EVERY_S:
         return
     shared_numbers.move(tx, MARK, to_micros(now))
-    tell_stuck(tx, now)
-    tell_degraded(tx, now)
+    gone_after = timedelta(seconds=since_last_s + UNSEEN_ROUNDS * EVERY_S)  # while nobody looked, nothing was gone
+    tell_stuck(tx, now, gone_after=gone_after)
+    tell_degraded(tx, now, gone_after=gone_after)
     patrol_now_and_then(tx, now)
 
 
-def tell_stuck(tx: Write, now: datetime) -> None:
-    """Raise an alert while tasks are stuck."""
+def tell_stuck(tx: Write, now: datetime, *, gone_after: timedelta) -> None:
+    """Raise an alert while tasks are stuck; not seen for `gone_after`, it is open again."""
     count = cleaning_tasks.count_stuck(tx, now)
     if count:
         oldest = cleaning_tasks.stuck(tx, now, most=1)[0]
@@ -58,11 +62,15 @@ def tell_stuck(tx: Write, now: datetime) -> None:
         message = Said(
             "alert_stuck", text, count=count, task=oldest.clean_task_id, state=Said.word("state", oldest.state)
         )
-        alerts.ring_on(tx, kind=AlertKind.STUCK, subject="clean", cause="clean", message=message, seen_every_s=EVERY_S)
+        kind = AlertKind.STUCK
+        alerts.ring_on(tx, kind=kind, subject="clean", cause="clean", message=message, gone_after=gone_after)
 
 
-def tell_degraded(tx: Write, now: datetime) -> None:
-    """Raise one alert for each platform and reason that made too many of the last hour's answers worthless."""
+def tell_degraded(tx: Write, now: datetime, *, gone_after: timedelta) -> None:
+    """Raise one alert for each platform and reason that made too many of the last hour's answers worthless.
+
+    Not seen for `gone_after`, it is open again.
+    """
     for share in results.invalid_shares(tx, now - timedelta(hours=1)):
         if share.answers < DEGRADED_LEAST or share.share <= DEGRADED_SHARE or not DEGRADES.get(share.reason):
             continue
@@ -70,9 +78,5 @@ def tell_degraded(tx: Write, now: datetime) -> None:
         invalid, answers, reason = share.invalid, share.answers, Said.word("invalid", share.reason)
         text = f"{invalid} of {answers} answers of the last hour are {reason}, such as: {examples}"
         message = Said("alert_degraded", text, invalid=invalid, answers=answers, reason=reason, examples=examples)
-        _tell_on(tx, share, message)
-
-
-def _tell_on(tx: Write, share: results.InvalidShare, message: Said) -> None:
-    kind = AlertKind.PLATFORM_DEGRADED
-    alerts.ring_on(tx, kind=kind, subject=share.platform, cause=share.reason, message=message, seen_every_s=EVERY_S)
+        kind, subject, cause = AlertKind.PLATFORM_DEGRADED, share.platform, share.reason
+        alerts.ring_on(tx, kind=kind, subject=subject, cause=cause, message=message, gone_after=gone_after)

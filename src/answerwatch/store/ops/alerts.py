@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Row, func, select, update
+from sqlalchemy import ColumnElement, Row, false, func, select, true, update
 
 from answerwatch.clock import from_micros
 from answerwatch.domain.alerts import AlertKind
@@ -16,9 +16,6 @@ from answerwatch.domain.said import Said
 from answerwatch.store.database import Read, Write
 from answerwatch.store.schema.ops import alert
 from answerwatch.store.upsert import chunks, insert_new
-
-GONE_AFTER_LOOKS = 3
-"""Looks that did not see something that lasts, after which it is gone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,19 +40,26 @@ def ring(tx: Write, *, kind: AlertKind, subject: str, cause: str, message: str) 
 
     A cause that comes again after a person acknowledged it is open again.
     """
-    return _ring(tx, {"kind": str(kind), "subject": subject[:KEY_LENGTH], "cause": cause[:KEY_LENGTH]}, message, None)
+    return _ring(tx, _key(kind, subject, cause), message, reopened=true())
 
 
-def ring_on(tx: Write, *, kind: AlertKind, subject: str, cause: str, message: str, seen_every_s: float) -> bool:
-    """Raise an alert about something that lasts and is looked at every so many seconds, as `ring` does.
+def ring_on(
+    tx: Write, *, kind: AlertKind, subject: str, cause: str, message: str, gone_after: timedelta | None = None
+) -> bool:
+    """Raise an alert about something that lasts, or count it up; return whether it is a new one.
 
-    What a person acknowledged stays so while it lasts; gone for three looks, it is open when it comes again.
+    What a person acknowledged stays so while it lasts. Not seen for `gone_after` it was gone, and is open when it comes
+    again; None: the caller knows that it has lasted.
     """
-    key = {"kind": str(kind), "subject": subject[:KEY_LENGTH], "cause": cause[:KEY_LENGTH]}
-    return _ring(tx, key, message, timedelta(seconds=GONE_AFTER_LOOKS * seen_every_s))
+    reopened = false() if gone_after is None else alert.c.last_at < from_micros(tx.now_us()) - gone_after
+    return _ring(tx, _key(kind, subject, cause), message, reopened=reopened)
 
 
-def _ring(tx: Write, key: Mapping[str, str], message: str, lasts: timedelta | None) -> bool:
+def _key(kind: AlertKind, subject: str, cause: str) -> dict[str, str]:
+    return {"kind": str(kind), "subject": subject[:KEY_LENGTH], "cause": cause[:KEY_LENGTH]}
+
+
+def _ring(tx: Write, key: Mapping[str, str], message: str, *, reopened: ColumnElement[bool]) -> bool:
     now = from_micros(tx.now_us())
     told = {"message": str(message), "said": message.to_row() if isinstance(message, Said) else None}
     row = {
@@ -65,10 +69,7 @@ def _ring(tx: Write, key: Mapping[str, str], message: str, lasts: timedelta | No
     if insert_new(tx, alert, [row]) == 1:
         return True
     same = [alert.c[name] == value for name, value in key.items()]
-    if lasts is None:
-        tx.run(update(alert).where(*same).values(acknowledged_at=None))
-    else:
-        tx.run(update(alert).where(*same, alert.c.last_at < now - lasts).values(acknowledged_at=None))
+    tx.run(update(alert).where(*same, reopened).values(acknowledged_at=None))
     tx.run(update(alert).where(*same).values(count=alert.c.count + 1, last_at=now, **told))
     return False
 
