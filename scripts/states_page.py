@@ -39,9 +39,6 @@ BREAKER_EDGES: tuple[Edge, ...] = (
 )
 """The usual moves of a lane's breaker; `tests/unit/domain/test_breaker_moves.py` finds each of them."""
 
-NOT_GIVEN_YET = (InvalidReason.IRRELEVANT, InvalidReason.TIMEOUT)
-"""Reasons that no code gives in this version: nothing scores relevance, and no cut stream is kept."""
-
 HEAD = """\
 # States
 
@@ -64,7 +61,7 @@ def _cleaning() -> Iterable[str]:
     yield "`answerwatch clean stuck`, with one alert. `failed -> pending` is the replay of a dead letter.\n"
     yield "### Why an answer is invalid\n"
     yield "`invalid_reason`; the first check of `reading/validity.py` that fits decides. Invalid is a result.\n"
-    yield _table(InvalidReason, dict.fromkeys(NOT_GIVEN_YET, "not given yet"))
+    yield _table(InvalidReason, {})
 
 
 def _batches() -> Iterable[str]:

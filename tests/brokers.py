@@ -120,7 +120,7 @@ def wipe_rabbitmq(url: str, namespace: str) -> None:
     """Remove all queues of a namespace."""
     connection = pika.BlockingConnection(pika.URLParameters(url))
     channel = connection.channel()
-    for queue in ("toy", "collect", "clean"):
+    for queue in ("toy", "collect", "clean", "similarity"):
         for tail in ("", ".DQ", ".XQ"):
             channel.queue_delete(f"{namespace}.{queue}{tail}")
     connection.close()

@@ -1,10 +1,13 @@
-"""docs/operations.md tells every kind of alert and every exit code."""
+"""docs/operations.md tells every kind of alert, what degrades a platform, and every exit code."""
 
 import ast
+import re
 
 from answerwatch import errors
 from answerwatch.domain.alerts import AlertKind
+from answerwatch.domain.clean_states import InvalidReason
 from answerwatch.interfaces.cli.exit_codes import BROKEN_PIPE, INTERRUPTED
+from answerwatch.stages.clean.duties import DEGRADES
 from tests.house.documents import read, rows
 from tests.house.sources import modules
 
@@ -26,6 +29,16 @@ def test_every_kind_of_alert_is_raised_somewhere() -> None:
     }
 
     assert raised == set(AlertKind.__members__)
+
+
+def test_of_every_reason_it_is_said_whether_it_tells_of_a_platform() -> None:
+    assert set(DEGRADES) == set(InvalidReason)
+
+
+def test_the_reasons_that_tell_of_a_platform_are_told_and_no_other() -> None:
+    (cells,) = (cells for cells in rows(read(PAGE), "## Alerts") if cells[0].strip("`") == AlertKind.PLATFORM_DEGRADED)
+
+    assert set(re.findall(r"`(\w+)`", cells[2])) == {reason for reason, tells in DEGRADES.items() if tells}
 
 
 def test_every_exit_code_is_told() -> None:

@@ -16,8 +16,12 @@ CLEAN = "clean"
 SIMILARITY = "similarity"
 QUEUES = (COLLECT, CLEAN, SIMILARITY)
 
-DEFAULT_SLOTS: Mapping[str, int] = {COLLECT: 64, CLEAN: 160, SIMILARITY: 2}
-"""Tasks of a queue that one process has in hand at most, unless it is told otherwise."""
+DEFAULT_SLOTS: Mapping[str, int] = {COLLECT: 64, CLEAN: 160, SIMILARITY: 1}
+"""Tasks of a queue that one process has in hand at most, unless it is told otherwise.
+
+One of similarity: a slot is free again before its outcome is stored, so that nothing waits, and a high job never waits
+for work that was claimed ahead.
+"""
 LEASE_S = 30.0
 """How long a claim holds without a sign of life; long enough for a pause of a busy machine."""
 POLL_S = 0.25

@@ -6,8 +6,20 @@ Each quantifier over a class is bounded, so that no text can make a search slow.
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
+from answerwatch.domain.clean_states import InvalidReason
 from answerwatch.reading.patterns import any_of
+
+
+class Notice(NamedTuple):
+    """What a short text says outside of quotes when it is no answer, and puts no tracked brand forward."""
+
+    reason: InvalidReason
+    pattern: re.Pattern[str]
+    longest: int
+    """Most characters of such a text."""
+
 
 NOTHING = frozenset({"null", "undefined", "none", "nil", "nan", "{}", "[]", '""', "''", "n/a", "...", "……", "…", "。"})
 """Texts that programs leave where there was no answer."""
@@ -30,7 +42,10 @@ ERROR_NOTICE = re.compile(
     r"|please (?:try again|retry)(?: later)?|^\W{0,9}(?:\w{1,20} ?)?error\b ?:|^\W{0,9}(?:\d{3} )?(?:错误|报错)[：:]",
     re.IGNORECASE,
 )
-"""What a notice of trouble says; only a short text without an answer in it is one."""
+"""What a notice of trouble says."""
+
+NOTICES = (Notice(InvalidReason.ERROR, ERROR_NOTICE, longest=240),)
+"""Notices in their order; a reason that fixed words tell is one line more."""
 
 FILTER_NOTICE = re.compile(
     r"我还没有学会|还没学会(?:回答|如何)|(?:让)?我们(?:换|聊)[个一]?[^，。\n]{0,4}(?:别的|其他)?话题|换个话题"

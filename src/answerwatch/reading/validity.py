@@ -18,12 +18,12 @@ from answerwatch.reading.patterns import has_any
 from answerwatch.reading.phrases import (
     ASKS_BACK,
     ASKS_FIRST,
-    ERROR_NOTICE,
     ERROR_PAGE,
     FILLER,
     FILTER_NOTICE,
     MAY_REFUSE,
     NOTHING,
+    NOTICES,
     OPEN_COLON,
     OPINION,
     PROMISE,
@@ -43,8 +43,8 @@ _QUESTIONNAIRE = 1000
 """Characters above which a list of questions is no mere asking back."""
 _PASSAGE = 16
 """Characters of a passage that an ordinary text does not have twice."""
-_NOTICE = 240
-"""Characters above which a text is no mere notice."""
+_SHORT = 240
+"""Characters above which a text is no mere remark."""
 _EMPTY = re.compile(rf"[\s{INVISIBLE}\x00]+")
 _VISIBLE = re.compile(rf"[^\s{INVISIBLE}\x00*_#>`~-]")
 _QUOTED = re.compile(r"“[^“”\n]{1,200}”|「[^「」\n]{1,200}」|『[^『』\n]{1,200}』|\"[^\"\n]{1,200}\"|‘[^‘’\n]{1,200}’")
@@ -111,7 +111,7 @@ def _filtered(draft: Draft) -> Finding | None:
 
 
 def _empty(draft: Draft) -> Finding | None:
-    if len(draft.body) > _NOTICE and not draft.body.isspace() and _VISIBLE.search(draft.body):
+    if len(draft.body) > _SHORT and not draft.body.isspace() and _VISIBLE.search(draft.body):
         return None
     left = _EMPTY.sub("", draft.body).strip("*_#>`~-")
     if left and left.lower() not in NOTHING:
@@ -124,15 +124,13 @@ def _empty(draft: Draft) -> Finding | None:
 
 
 def _error(draft: Draft) -> Finding | None:
+    """Find whole documents that tell of an error: an object of JSON, a page of HTML."""
     text = draft.body.strip()
     if text[:1] in "{[" and (note := _error_object(text)):
         return InvalidReason.ERROR, note
     if ERROR_PAGE.match(text):
         return InvalidReason.ERROR, "an HTML page"
-    if len(text) > _NOTICE or _has_advice(draft):
-        return None
-    notice = ERROR_NOTICE.search(_QUOTED.sub("", text))
-    return (InvalidReason.ERROR, notice[0].strip()) if notice else None
+    return None
 
 
 def _error_object(text: str) -> str | None:
@@ -152,6 +150,16 @@ def _error_object(text: str) -> str | None:
     holds = {str(key).lower() for key in told} & {"data", "result", "choices", "content", "answer"}
     if keys & {"message", "msg"} and keys & {"code", "status"} and not holds:
         return "an error object"
+    return None
+
+
+def _notice(draft: Draft) -> Finding | None:
+    """Find texts that say one of the notices and nothing else of worth."""
+    text = draft.body.strip()
+    for notice in NOTICES:
+        found = notice.pattern.search(_QUOTED.sub("", text)) if len(text) <= notice.longest else None
+        if found and not _has_advice(draft):
+            return notice.reason, found[0].strip()
     return None
 
 
@@ -286,7 +294,7 @@ def _questionnaire(text: str) -> Finding | None:
 
 def _puts_off(draft: Draft, text: str) -> Finding | None:
     """Find texts that name brands only to ask about them, or to promise that they will be looked at."""
-    if len(text) >= _NOTICE or _has_advice(draft):
+    if len(text) >= _SHORT or _has_advice(draft):
         return None
     if ASKS_FIRST.search(text):
         return InvalidReason.NO_ANSWER, "only asks back"
@@ -308,6 +316,7 @@ CHECKS: tuple[Callable[[Draft], Finding | None], ...] = (
     _filtered,
     _empty,
     _error,
+    _notice,
     _garbled,
     _refused,
     _no_answer,

@@ -5,6 +5,7 @@ import pytest
 from answerwatch.domain.clean_states import InvalidReason
 from answerwatch.domain.relevance import Relevance, Thresholds
 from answerwatch.reading import Answer, Lexicon, clean, validate
+from answerwatch.reading.phrases import NOTICES
 
 LEXICON = Lexicon.of({"A牌": ["A牌"], "华为": ["华为"], "小米": ["小米"], "Sony": ["Sony"]})
 LONG = "不同的行业、预算、规模和部署方式都会影响最后的判断，市场信息也在不断变化，结论需要结合实际情况看待。"
@@ -89,6 +90,22 @@ def test_rep_gateway_fake_answer(text: str) -> None:
     cleaned = clean(text, question="手机推荐哪个品牌", scene="RECOMMEND", lexicon=LEXICON)
     assert cleaned.invalid_reason is InvalidReason.ERROR
     assert cleaned.reading is None
+
+
+@pytest.mark.parametrize(
+    ("start", "beside", "expected"),
+    [
+        pytest.param("服务器繁忙。", 0, InvalidReason.ERROR, id="as-long-as-a-notice"),
+        pytest.param("服务器繁忙。", 1, None, id="longer"),
+        pytest.param("客服常说“服务器繁忙”。", 0, None, id="quoted"),
+        pytest.param("服务器繁忙时推荐华为。", 0, None, id="with-advice"),
+    ],
+)
+def test_a_notice_is_short_unquoted_and_without_advice(start: str, beside: int, expected: InvalidReason | None) -> None:
+    (notice,) = (one for one in NOTICES if one.reason is InvalidReason.ERROR)
+    filling = (LONG * 9)[: notice.longest - len(start) + beside]
+
+    assert reason(start + filling) is expected
 
 
 def test_what_the_platform_says_counts() -> None:

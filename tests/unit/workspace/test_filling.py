@@ -35,8 +35,8 @@ def test_what_is_given_goes_before_the_column() -> None:
     assert filled(View, {"name": "n", "count": 1, "searched": 1, "kept": None}, extra=(), count=None).count is None
 
 
-def test_a_field_without_column_is_named() -> None:
-    with pytest.raises(KeyError, match="count"):
+def test_a_field_without_column_is_named_with_its_view() -> None:
+    with pytest.raises(KeyError, match="View needs count, which nobody gave and no column of the row has"):
         filled(View, {"name": "n", "searched": None}, extra=())
 
 

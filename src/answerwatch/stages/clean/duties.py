@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
+from types import MappingProxyType
 
 from answerwatch.clock import MICROSECONDS, to_micros
 from answerwatch.domain.alerts import AlertKind
@@ -21,7 +23,19 @@ DEGRADED_SHARE = 0.2
 """Share of a platform's answers of the last hour above which a reason for being none is told."""
 DEGRADED_LEAST = 10
 """Answers within the hour below which a share says nothing."""
-TOLD = (InvalidReason.ERROR, InvalidReason.REFUSED, InvalidReason.FILTERED, InvalidReason.GARBLED)
+DEGRADES: Mapping[str, bool] = MappingProxyType(
+    {
+        InvalidReason.EMPTY: False,
+        InvalidReason.REFUSED: True,
+        InvalidReason.FILTERED: True,
+        InvalidReason.NO_ANSWER: False,
+        InvalidReason.IRRELEVANT: False,
+        InvalidReason.ERROR: True,
+        InvalidReason.GARBLED: True,
+        InvalidReason.TIMEOUT: False,
+    }
+)
+"""Whether many answers that are none for a reason tell of the platform; else of the questions, or of our own limits."""
 
 
 def do_duties(tx: Write, now: datetime) -> None:
@@ -50,7 +64,7 @@ def tell_stuck(tx: Write, now: datetime) -> None:
 def tell_degraded(tx: Write, now: datetime) -> None:
     """Raise one alert for each platform and reason that made too many of the last hour's answers worthless."""
     for share in results.invalid_shares(tx, now - timedelta(hours=1)):
-        if share.reason not in TOLD or share.answers < DEGRADED_LEAST or share.share <= DEGRADED_SHARE:
+        if share.answers < DEGRADED_LEAST or share.share <= DEGRADED_SHARE or not DEGRADES.get(share.reason):
             continue
         examples = " | ".join(results.examples(tx, share, now - timedelta(hours=1)))
         invalid, answers, reason = share.invalid, share.answers, Said.word("invalid", share.reason)

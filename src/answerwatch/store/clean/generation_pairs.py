@@ -24,6 +24,8 @@ from answerwatch.store.upsert import chunks
 Values = dict[str, Any]
 """One row by the names of its columns."""
 
+ASKED = ("question_id", "round", *OF_SAMPLE)
+"""Columns of `answer_sample` that figures need beside those of results."""
 PAGE = 250
 """Answers that are compared at a time: bounds the memory, with all that was found in them."""
 
@@ -89,10 +91,9 @@ def _older(read: Read, after: dict[str, Values], wanted: Wanted) -> dict[str, Va
 
 
 def _asked(read: Read, ids: Sequence[str]) -> dict[str, Values]:
-    columns = ("question_id", "round", *OF_SAMPLE)
-    query = select(answer_sample.c.sub_task_id, *(answer_sample.c[name] for name in columns))
+    query = select(answer_sample.c.sub_task_id, *(answer_sample.c[name] for name in ASKED))
     rows = read.all(query.where(answer_sample.c.sub_task_id.in_(ids)))
-    return {row.sub_task_id: {name: getattr(row, name) for name in columns} for row in rows}
+    return {row.sub_task_id: {name: getattr(row, name) for name in ASKED} for row in rows}
 
 
 def brand_figures(read: Read, task_ids: Sequence[str], brand_name: str) -> dict[str, Figures]:

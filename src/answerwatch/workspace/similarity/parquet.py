@@ -14,6 +14,8 @@ from answerwatch.workspace.similarity.views import Hit
 
 ROWS_AT_ONCE = 50_000
 """Rows of a group: memory does not depend on how many there are."""
+WORDS = 32 * 2**20
+"""Bytes of different texts that a group keeps once each: a text stands in as many rows as it has pairs."""
 
 
 def write_parquet(hits: Iterable[Hit], out: Path, *, force: bool) -> int:
@@ -32,7 +34,10 @@ def write_parquet(hits: Iterable[Hit], out: Path, *, force: bool) -> int:
     kinds |= {"source": words, "scorer_id": words}
     schema = pa.schema([(name, kinds.get(name, pa.string())) for name in COLUMNS])
     count, waiting = 0, iter(hits)
-    with fresh_file(out, force=force) as file, pq.ParquetWriter(file, schema, compression="zstd") as writer:
+    with (
+        fresh_file(out, force=force) as file,
+        pq.ParquetWriter(file, schema, compression="zstd", dictionary_pagesize_limit=WORDS) as writer,
+    ):
         while part := list(islice(waiting, ROWS_AT_ONCE)):
             values = {name: [getattr(hit, name) for hit in part] for name in COLUMNS}
             writer.write_table(pa.table(values, schema=schema))
