@@ -18,9 +18,10 @@ import numpy as np
 import onnxruntime  # type: ignore[import-untyped]  # onnxruntime has no types
 from safetensors.numpy import save_file
 
+from answerwatch.scorers.cores import cores
 from answerwatch.scorers.onnx.converting import Conversion, convert
 from answerwatch.scorers.onnx.kind import make
-from answerwatch.scorers.onnx.session import TOKENS_A_THREAD, cores, load
+from answerwatch.scorers.onnx.session import TOKENS_A_THREAD, load
 from answerwatch.scorers.onnx.settings import OnnxSettings
 from answerwatch.similarity.scorer import Floats, PairScorer
 from benchmarks.frame import Options, Row, median_seconds, paired, seconds

@@ -13,7 +13,7 @@ import unicodedata
 import numpy as np
 import numpy.typing as npt
 
-from answerwatch.reading.fold_table import SIMPLIFIED, TRADITIONAL
+from answerwatch.domain.traditional import SIMPLIFIED, TRADITIONAL
 
 _SPECIAL = {
     "’": "'", "‘": "'", "`": "'", "´": "'", "ʼ": "'", "＇": "'",

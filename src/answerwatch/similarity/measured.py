@@ -11,7 +11,7 @@ RELEVANCE, SAMENESS = "relevance", "sameness"
 """Purposes of a calibration: questions with the heads of their answers, and sentences with sentences."""
 
 LEXICAL = "lexical;rev=1;dim=2048;len=20000"
-USE = "use-m3;rev=0.2.1+sha256:0db566fd0af82cbf;dim=512;len=2000"
+USE = "use-m3;rev=0.2.1+sha256:0db566fd0af82cbf;dim=512;len=2000;script=simplified"
 E5 = "multilingual-e5-small-q4;rev=0.3.0+sha256:1571fc9827503943;dim=384;len=2000"
 
 

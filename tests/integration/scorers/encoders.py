@@ -3,6 +3,7 @@
 import os
 import signal
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 
@@ -18,3 +19,9 @@ def length_and_process(texts: Sequence[str]) -> Floats:
     if END in texts:
         os.kill(os.getpid(), signal.SIGKILL)
     return np.array([(len(text), os.getpid()) for text in texts], dtype=np.float32)
+
+
+def leave_a_sign(texts: Sequence[str]) -> Floats:
+    """Make the file that the first text names, whatever slashes follow its name."""
+    Path(texts[0].rstrip("/")).touch()
+    return np.zeros((len(texts), 1), dtype=np.float32)

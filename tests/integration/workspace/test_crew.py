@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from answerwatch.scorers.cores import cores
 from answerwatch.workspace.running.crew import NOT_STARTED, Crew, Fallen, Member, Patience
 from tests.integration.workspace.test_many_processes import wait_for
 
@@ -103,6 +104,18 @@ else:
     assert [member.restarts for member in after if member.number != fallen.number] == [0]
     assert {member.pid for member in before} - {member.pid for member in after} == {fallen.pid}
     assert crew.ended_well == [True]
+
+
+def test_workers_share_the_processors_for_what_computes_in_them(tmp_path: Path) -> None:
+    code = f"""
+import os
+open(os.path.join({str(tmp_path)!r}, str(os.getpid())), "w").write(os.environ["OMP_NUM_THREADS"])
+{OBEDIENT}
+"""
+    with watched(code, processes=2) as crew:
+        crew.at_work()
+    told = [file.read_text() for file in tmp_path.iterdir()]
+    assert told == [str(max(1, cores() // 2))] * 2
 
 
 def test_who_does_not_listen_is_killed_in_the_end() -> None:

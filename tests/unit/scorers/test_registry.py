@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from answerwatch.errors import ConfigurationError, UsageError
+from answerwatch.scorers.embedded import check_extra
 from answerwatch.scorers.registry import EMBEDDED, FILE_NAME, KINDS, Registry
 
 
@@ -62,8 +63,13 @@ def test_a_folder_is_meant_from_the_workspace(tmp_path: Path) -> None:
     assert str(tmp_path / "models" / "none") in told.value.text
 
 
-@pytest.mark.parametrize("kind", [name for name in KINDS if "http" not in KINDS[name].module])
+@pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_has_its_settings_and_a_maker(kind: str) -> None:
     module = import_module(KINDS[kind].module)
     assert hasattr(module, KINDS[kind].settings)
     assert callable(module.make)
+
+
+def test_a_package_that_is_missing_is_told_with_the_command_that_brings_it() -> None:
+    with pytest.raises(ConfigurationError, match=r"pip install 'answerwatch\[similarity\]'"):
+        check_extra("no_such_module_anywhere", "similarity")

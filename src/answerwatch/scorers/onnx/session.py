@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,6 +12,7 @@ import onnxruntime  # type: ignore[import-untyped]  # onnxruntime has no types
 from tokenizers import Encoding
 
 from answerwatch.domain.failures import LONGEST_MESSAGE, Failure, Scope, Severity
+from answerwatch.scorers.cores import cores
 from answerwatch.scorers.onnx.batches import batches
 from answerwatch.scorers.onnx.config import damaged
 from answerwatch.scorers.onnx.graph import IDS, MASK, TYPES
@@ -131,10 +131,3 @@ def _failed(error: Exception) -> Failure:
         scope=Scope.REQUEST if is_memory else Scope.LOCAL,
         message=text,
     )
-
-
-def cores() -> int:
-    """Return how many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):  # not on every system
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

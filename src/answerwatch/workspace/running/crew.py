@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import IO, NamedTuple
 
+from answerwatch.scorers.cores import cores, limited
 from answerwatch.workspace.running.stopping import Stop, UrgentStop
 
 STOP = b"stop\n"
@@ -140,10 +141,11 @@ class _Hanging(NamedTuple):
 class _Place:
     """One place in the crew: the process that holds it now, and what became of those before."""
 
-    def __init__(self, number: int, command: Sequence[str], patience: Patience) -> None:
+    def __init__(self, number: int, command: Sequence[str], threads: int, patience: Patience) -> None:
         self.number = number
         self.restarts = 0
         self._command = command
+        self._threads = threads
         self._patience = patience
         self._hangs: _Hanging | None = None
         self._process: subprocess.Popen[bytes] | None = None
@@ -193,9 +195,10 @@ class _Place:
         self._pulse, self._since, self._started_s = Pulse(), datetime.now(UTC), time.monotonic()
         try:
             # A session of its own: Ctrl-C and a closed terminal reach the crew alone, which then asks in order.
-            self._process = subprocess.Popen(  # noqa: S603 - the caller's own words, no shell
-                self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, start_new_session=True
-            )
+            with limited(self._threads):
+                self._process = subprocess.Popen(  # noqa: S603 - the caller's own words, no shell
+                    self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, start_new_session=True
+                )
         except OSError:
             return self._fell(NOT_STARTED)
         reader = threading.Thread(target=_listen, args=(self._process.stdout, self._pulse), daemon=True)
@@ -250,9 +253,13 @@ class Crew:
     """Worker processes that are kept at work; runs once."""
 
     def __init__(self, command: Sequence[str], processes: int, patience: Patience = Patience()) -> None:
-        """Start nothing yet; `command` is what starts one worker that obeys the words of this module."""
+        """Start nothing yet; `command` is what starts one worker that obeys the words of this module.
+
+        Workers share the processors for what computes in them: models would else take them all in each.
+        """
         self._patience = patience
-        self._places = [_Place(number, command, patience) for number in range(1, processes + 1)]
+        threads = max(1, cores() // processes)
+        self._places = [_Place(number, command, threads, patience) for number in range(1, processes + 1)]
         self._awake_since_s = self._looked_s = time.monotonic()
 
     def members(self) -> tuple[Member, ...]:

@@ -1,6 +1,6 @@
-"""Write `src/answerwatch/reading/fold_table.py` from the single-character table of OpenCC.
+"""Write `src/answerwatch/domain/traditional.py` from the single-character table of OpenCC.
 
-Run by hand when OpenCC changes: `uv run --with opencc python scripts/make_fold_table.py`.
+Run by hand when OpenCC changes: `uv run --with opencc python scripts/make_traditional.py`.
 OpenCC (Apache-2.0) is needed here only; the product ships the table, not the library.
 """
 
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import opencc
 
-TARGET = Path(__file__).parent.parent / "src" / "answerwatch" / "reading" / "fold_table.py"
+TARGET = Path(__file__).parent.parent / "src" / "answerwatch" / "domain" / "traditional.py"
 BLOCKS = ((0x3400, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x323AF))
 """The blocks of Chinese characters."""
 MORE = {"妳": "你", "牠": "它", "祂": "他", "麽": "么", "裡": "里", "著": "着"}
@@ -44,10 +44,10 @@ def main() -> None:
     table = pairs()
     head = (
         '"""Traditional characters and their simplified forms, one to one.\n\n'
-        f"Made by `scripts/make_fold_table.py` from the character table of OpenCC {version('opencc')} (Apache-2.0);\n"
+        f"Made by `scripts/make_traditional.py` from the character table of OpenCC {version('opencc')} (Apache-2.0);\n"
         'change the script, not this file.\n"""\n\n'
     )
-    body = literal("TRADITIONAL", "Characters to fold.", "".join(a for a, _ in table))
+    body = literal("TRADITIONAL", "The traditional characters.", "".join(a for a, _ in table))
     body += "\n" + literal("SIMPLIFIED", "What each becomes, in the same order.", "".join(b for _, b in table))
     TARGET.write_text(head + body, encoding="utf-8")
     sys.stdout.write(f"{len(table)} characters\n")

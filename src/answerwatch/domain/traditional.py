@@ -1,6 +1,6 @@
 """Traditional characters and their simplified forms, one to one.
 
-Made by `scripts/make_fold_table.py` from the character table of OpenCC 1.4.2 (Apache-2.0);
+Made by `scripts/make_traditional.py` from the character table of OpenCC 1.4.2 (Apache-2.0);
 change the script, not this file.
 """
 
@@ -109,7 +109,7 @@ TRADITIONAL = (
     "贛起𧼯𠠄跋趼跰𠣞軔輸𨗒𨗭邔郱鄑𨜮鄛鈸鋗鋘鉼鏹鐕𨯺開䦕閷𨵷䧦雃嶲霣𩅅𩈚䩮䩶韠𩐊䪲𩒖頋頋頩𩖶飢䬳餩馧駂駾"
     "䯎𩬰鬒鱀鳽䳎䳭鵧𪃎䳸𪄅𪈎𪊑麻䵖黹黾鼅鼏鼖鼻𪘀𰻞"
 )
-"""Characters to fold."""
+"""The traditional characters."""
 
 SIMPLIFIED = (
     "𫝈㑔㑇㐹𠉂𪠟刾𪟎𪠵𠵾𪡛𠰱𪢌𫬐㘎𫝦㚯㛣𫝧𡞋𡞱𡝠𪨊𪩇㟆𫵷𪪑𢋈㤘𢛯𢗓𪫷𪮃𪮋㨫㧐擜𪯋𣘐𣗙𣳆𪷍𫞛𤆢𤈷𤎺𫞣𤠋𪺻𪼋"
