@@ -33,7 +33,6 @@ from answerwatch.store.exports.row_sets import ROW_SETS
 from answerwatch.workspace.batches.views import Difference
 from answerwatch.workspace.health.doctor import LOOKS, Grade
 from answerwatch.workspace.reports.verbs import Basis
-from answerwatch.workspace.samples.known_formats import FORMATS
 from tests.house.sources import Module, modules
 
 NAME = re.compile(r"[a-z]+(\.[a-z0-9_]+)+")
@@ -201,14 +200,10 @@ def test_every_fact_told_of_an_answer_has_a_word_under_which_it_is_shown() -> No
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_help_that_lists_names_lists_all_of_them(language: str) -> None:
-    formats = {one.NAME for one in FORMATS}
-    words = catalogue(language)
-    unlisted = {
-        message: [name for name in sorted(names) if not re.search(rf"(?<![\w-]){name}(?![\w-])", words[message])]
-        for message, names in (("option.export_what", set(ROW_SETS)), ("option.import_format", formats))
-    }
-    assert unlisted == {"option.export_what": [], "option.import_format": []}
+def test_help_that_lists_what_is_exported_lists_all_of_it(language: str) -> None:
+    words = catalogue(language)["option.export_what"]
+
+    assert not [name for name in ROW_SETS if not re.search(rf"(?<![\w-]){name}(?![\w-])", words)]
 
 
 def texts_of_code(language: str) -> dict[str, str]:

@@ -1,8 +1,13 @@
 """Importing answers by command: what is shown before, what is said after, and exit codes."""
 
 import json
+import re
 from pathlib import Path
 
+import pytest
+
+from answerwatch.messages import LANGUAGES
+from answerwatch.workspace.samples.answer_file import KNOWN_FORMATS
 from tests.integration.interfaces.conftest import Cli
 from tests.workbooks import cell, text, write_workbook
 
@@ -20,6 +25,13 @@ def test_a_dry_run_shows_format_columns_and_first_rows(ready: Cli, tmp_path: Pat
     for word in ("xlsx", "数据 (2)", "平台", "platform", "kimi-import", "哪个好"):
         assert word in shown.out
     assert "1 rows can be imported" in shown.out
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_help_lists_every_format(cli: Cli, language: str) -> None:
+    told = cli("samples", "import", "--help", language=language).out
+
+    assert set(KNOWN_FORMATS) <= set(re.findall(r"[\w-]+", told))
 
 
 def test_rows_with_errors_stop_everything_unless_they_are_skipped(ready: Cli, tmp_path: Path) -> None:

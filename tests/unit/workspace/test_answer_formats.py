@@ -1,6 +1,7 @@
 """Files of answers as vendors and programs write them: found by content, questions, answers and sources whole."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -9,9 +10,11 @@ import pytest
 
 from answerwatch.errors import UsageError
 from answerwatch.stages.collect.imported import ImportedAnswer
+from answerwatch.workspace.files.columns import ANSWER_COLUMNS, mapper
 from answerwatch.workspace.samples.answer_file import AnswerFile, Reading, look_at_answers, read_answers
 from answerwatch.workspace.samples.answer_rows import Defaults
-from answerwatch.workspace.samples.known_formats import FORMATS
+from answerwatch.workspace.samples.known_formats import FORMATS, format_of
+from answerwatch.workspace.samples.vendor_json.protocol import Format
 from tests import answer_formats as made
 
 DEFAULTS = Defaults(
@@ -32,6 +35,31 @@ def read(path: Path, **more: Path | None) -> tuple[str, list[ImportedAnswer], Re
     file = look(path, **more)  # type: ignore[arg-type]
     reading = read_answers(file, DEFAULTS)
     return file.format_name, [one for one in reading.answers if isinstance(one, ImportedAnswer)], reading
+
+
+def raw_answers(value: object) -> Iterator[tuple[str, dict[str, object]]]:
+    """Every answer in a document as its format gives it, with the format's name."""
+    if isinstance(value, dict) and (known := format_of(value)):
+        yield from ((known.NAME, one) for one in known.answers(value) if isinstance(one, dict))
+    elif isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from raw_answers(part)
+
+
+MADE = [one for value in vars(made).values() for one in raw_answers(value)]
+
+
+def test_every_format_has_a_made_up_file() -> None:
+    assert {name for name, _ in MADE} == {one.NAME for one in FORMATS}
+
+
+def test_formats_give_the_fields_of_answers_that_their_protocol_names() -> None:
+    named = set(re.findall(r"`(\w+)`", Format.answers.__doc__ or "")) - {"ANSWER_COLUMNS"}
+    mapped = mapper(ANSWER_COLUMNS, {})
+    given = {column: field for _, answer in MADE for column, field in mapped(tuple(answer)).items()}
+
+    assert named <= set(ANSWER_COLUMNS)
+    assert given == {name: name for name in named}
 
 
 def sources(answer: ImportedAnswer) -> list[tuple[str, str]]:

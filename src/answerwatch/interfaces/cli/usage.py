@@ -6,7 +6,7 @@ caller prints what `help_table` makes of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from rich.console import Group as Stack
@@ -19,6 +19,16 @@ from typer.core import TyperCommand, TyperGroup
 from answerwatch.messages import Messages
 
 HELP = "--help"
+
+
+def _formats() -> Iterable[str]:
+    from answerwatch.workspace.samples.answer_file import KNOWN_FORMATS  # noqa: PLC0415 - keeps all other help quick
+
+    return KNOWN_FORMATS
+
+
+_NAMES: Mapping[str, Callable[[], Iterable[str]]] = {"option.import_format": _formats}
+"""Help that lists names, with where they come from."""
 
 
 class HelpAsked(Exception):
@@ -85,8 +95,12 @@ def _meaning(parameter: Any) -> str:  # noqa: ANN401 - a parameter of Typer, who
     return parameter.help or ""
 
 
+def _said(text: str, say: Messages) -> str:
+    return say(text, names=", ".join(_NAMES[text]())) if text in _NAMES else say.or_same(text)
+
+
 def _section(title: str, rows: Iterable[tuple[str, str | None]], say: Messages) -> Sequence[RenderableType]:
-    shown = [(name, say.or_same(text or "")) for name, text in rows]
+    shown = [(name, _said(text or "", say)) for name, text in rows]
     if not shown:
         return ()
     grid = Table.grid(padding=(0, 2))

@@ -23,10 +23,8 @@ class Told(Generic[T]):
     count: int = field(default=0, init=False)
     """How many there are, those too that are not kept."""
 
-    def add(self, one: T | None) -> None:
-        """Count an error or note, and keep it while there are few; None is nothing."""
-        if one is None:
-            return
+    def add(self, one: T) -> None:
+        """Count an error or note, and keep it while there are few."""
         self.count += 1
         if len(self._first) < MOST_TOLD:
             self._first.append(one)

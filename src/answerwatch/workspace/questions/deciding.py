@@ -40,7 +40,8 @@ class Decision:
     after: Question
     old: Question | None
     """The stored question; None: it is new."""
-    note: RowNote | None = None
+    notes: tuple[RowNote, ...] = ()
+    """What people should know of the row."""
 
     @property
     def reworded(self) -> bool:
@@ -146,7 +147,7 @@ class Decider:
             if after.query_text != old.query_text and question_id in known.asked:
                 _refuse_unrelated(old, after)
             self._left.put(content_hash(old.scene_type, old.query_text), row.line)
-        return Decision(after=after, old=old, note=_retired(row, old))
+        return Decision(after=after, old=old, notes=tuple(_retired(row, old)))
 
     def _by_text(self, row: QuestionRow, known: Known) -> Question | None:
         """Return the stored question that a row without an id is about; raises Fault where that cannot be told.
@@ -195,13 +196,13 @@ def _refuse_unrelated(old: Question, after: Question) -> None:
     raise Fault("question_id", "id_reused", Said("row_id_reused", text, id=id_, before=before))
 
 
-def _retired(row: QuestionRow, old: Question | None) -> RowNote | None:
-    """Return the note on a row that is about a retired question and does not say whether to ask it again."""
+def _retired(row: QuestionRow, old: Question | None) -> Iterator[RowNote]:
+    """Yield the note on a row that is about a retired question and does not say whether to ask it again."""
     if old is None or old.is_active or row.is_active is not None:
-        return None
+        return
     id_ = old.question_id
     message = Said("row_retired", f"{id_} is retired and stays so; `questions restore` asks it again", id=id_)
-    return RowNote(line=row.line, reason="retired", message=message)
+    yield RowNote(line=row.line, reason="retired", message=message)
 
 
 def stored_alike(question_id: str) -> Fault:

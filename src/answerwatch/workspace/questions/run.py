@@ -144,7 +144,7 @@ class Run:
             found.repeated += 1
             found.notes.add(decision)
             return None
-        found.notes.add(decision.note)
+        found.notes.extend(decision.notes)
         found.count(row.line, decision)
         return decision
 

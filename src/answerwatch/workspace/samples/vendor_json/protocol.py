@@ -29,4 +29,10 @@ class Format(Protocol):
         """Tell whether a record is one of this format."""
 
     def answers(self, record: Record, /) -> Iterator[dict[str, object] | Said]:
-        """Yield the answers of a record, or why it holds none."""
+        """Yield the answers of a record, or why it holds none.
+
+        An answer has names of `ANSWER_COLUMNS` (`workspace/files/columns.py`): `answer`, `platform`, `question`,
+        `asked_at`, `model`, `finish_reason`, `reasoning`, `searched`, `external_id`, and `sources` as `reach.source`
+        makes them. What the record does not tell is left out or None. Without a question, that of the request with the
+        id `external_id` is taken. Any other name is kept beside the answer as it is.
+        """
