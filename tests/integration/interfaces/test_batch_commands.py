@@ -1,6 +1,8 @@
 """Batches as an operator types them: splits, groups, asking again, plan and reality."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
@@ -61,3 +63,13 @@ def test_a_batch_that_ended_shows_plan_and_reality(asked: Cli) -> None:
     assert "2 / 2" in asked("batch", "show", batch).out
     (one,) = json.loads(asked("batch", "show", batch, "--json").out)["comparison"]
     assert (one["planned_calls"], one["calls"], one["differences"]) == (2, 2, ["unpriced"])
+
+
+def test_an_answer_is_shown_with_what_it_cost(asked: Cli, home: Path) -> None:
+    with (home / "platforms.toml").open("a", encoding="utf-8") as file:
+        file.write('[platforms.calm.price]\ncurrency = "CNY"\ncall = 0.0125\n')
+    asked("batch", "run", "--brand", "砚山咖啡", "--platform", "calm", "--rounds", "1")
+    sample = json.loads(asked("samples", "list", "--json").out)[0]["sub_task_id"]
+
+    assert re.search(r"cost +0\.0125\b", asked("samples", "show", sample).out)
+    assert re.search(r"费用 +0\.0125\b", asked("samples", "show", sample, language="zh").out)

@@ -132,7 +132,7 @@ def show_detail(session: Session, detail: SampleDetail) -> None:
             "model_asked": detail.model_asked,
             **{name: _fact(session, value) for name, value in facts_of(sample).items()},
             "milliseconds": detail.response_time_ms,
-            "cost": None if detail.cost is None else f"{detail.cost:.6f}".rstrip("0").rstrip("."),
+            "cost": None if detail.cost is None else f"{detail.cost:.9f}".rstrip("0").rstrip("."),
             "altered": detail.altered_characters or None,
             "raw": detail.raw_data_url,
             "named_sources": "\n".join(citation.url for citation in detail.citations),
