@@ -1,9 +1,15 @@
 """What comes of similarity jobs at the command line: files, pictures, plans, waiting."""
 
+import csv
+import io
 import json
 import os
+import sys
+from collections.abc import Sequence
+from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -94,3 +100,56 @@ def test_lines_without_a_score_are_told_when_a_job_is_handed_in(ready: Cli, tmp_
     lines = tmp_path / "lines.txt"
     lines.write_text("a\n\nb\n", encoding="utf-8")
     assert "line 2: empty" in ready("similarity", "submit", str(lines), "--scorer", "lexical", "--yes").err
+
+
+class WithoutArrow:
+    """What finds modules on a machine without pyarrow."""
+
+    def __init__(self) -> None:
+        self._finders = list(sys.meta_path)
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if name.partition(".")[0] == "pyarrow":
+            return None
+        found = (finder.find_spec(name, path, target) for finder in self._finders)
+        return next((one for one in found if one is not None), None)
+
+
+def test_parquet_without_its_library_names_the_command(
+    ready: Cli, job: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [one for one in sys.modules if one.partition(".")[0] == "pyarrow"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(sys, "meta_path", [WithoutArrow()])
+    out = tmp_path / "all.parquet"
+
+    refused = ready("similarity", "results", job, "--min-score", "-1", "--format", "parquet", "--out", str(out))
+
+    assert refused.code == 3
+    assert "pip install 'answerwatch[parquet]'" in refused.err
+    assert not out.exists()
+
+
+def test_many_jobs_are_told_in_the_order_asked_for(ready: Cli, job: str, tmp_path: Path) -> None:
+    more = tmp_path / "more.txt"
+    more.write_text("一\n二\n", encoding="utf-8")
+    other = ready("similarity", "submit", str(more), "--scorer", "lexical", "--yes", "--json").json()["job_id"]
+
+    told = ready("similarity", "status", other, job, "--json").json()
+
+    assert [(one["job_id"], one["status"]) for one in told] == [(other, "pending"), (job, "completed")]
+    assert told[0]["eta_seconds"] is None
+    assert ready("similarity", "status", job, "SIM_NONE").code == 2
+
+
+def test_nothing_that_a_spreadsheet_would_run_is_written(ready: Cli, tmp_path: Path) -> None:
+    lines = tmp_path / "lines.txt"
+    lines.write_text("=cmd|' /C calc'!A0\n@SUM(1)\n-1+1\n+1\n", encoding="utf-8")
+    made = ready("similarity", "submit", str(lines), "--scorer", "lexical", "--yes", "--wait", "--json").json()
+
+    rows = list(csv.DictReader(io.StringIO(ready("similarity", "results", made["job_id"], "--min-score", "-1").out)))
+
+    assert len(rows) == 6
+    assert all(row[side].startswith("'") for row in rows for side in ("left", "right"))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import product as product_of
 
 import numpy as np
+import numpy.typing as npt
 
-from answerwatch.domain.similarity import BlockStatus, Shape, Side, Way, pair_id
+from answerwatch.domain.similarity import BLOCK_COLS, BlockStatus, Shape, Side, Way, pair_id
 from answerwatch.errors import UsageError
 from answerwatch.similarity.axes import Axes
 from answerwatch.similarity.products import best, merged
@@ -24,6 +26,9 @@ from answerwatch.store.similarity.texts import Text
 from answerwatch.workspace.similarity.cells import PAIR, VECTOR, Cells, Holders, Lines, cells_of, every, triples
 from answerwatch.workspace.similarity.views import Histogram, Hit, PairView
 
+LINES_KEPT = 2 * BLOCK_COLS
+"""Texts whose lines are kept at hand: those of a block."""
+
 
 def above(read: Read, job: Job, least: float) -> Iterator[Hit]:
     """Yield every pair of lines with a score of at least so much, block after block."""
@@ -31,14 +36,24 @@ def above(read: Read, job: Job, least: float) -> Iterator[Hit]:
     for block, cells in every(read, job):
         wanted = cells.scores >= least
         known = _texts(read, job, axes, block, wanted)
-        for row in np.nonzero(wanted.any(axis=1))[0].tolist():
-            for column in np.nonzero(wanted[row])[0].tolist():
-                at = _texts_at(axes, block, row, column)
-                hit = _hit(job, cells.source(row, column), float(cells.scores[row, column]))
-                yield from (hit(lines, (known[at[0]], known[at[1]])) for lines in lines_of(at))
+        for left, right, score, is_judged in _chosen(axes, block, cells, wanted):
+            both, source = (known[left].text, known[right].text), PAIR if is_judged else VECTOR
+            for lines in lines_of(left, right):
+                yield _hit(job, lines, both, score, source)
 
 
-def _texts(read: Read, job: Job, axes: Axes, block: Block, wanted: np.typing.NDArray[np.bool_]) -> dict[int, Text]:
+def _chosen(
+    axes: Axes, block: Block, cells: Cells, wanted: npt.NDArray[np.bool_]
+) -> Iterator[tuple[int, int, float, bool]]:
+    """Yield both texts, score and whether it is a pair scorer's of the cells that are wanted, row after row."""
+    for row in np.nonzero(wanted.any(axis=1))[0].tolist():
+        columns = np.nonzero(wanted[row])[0]
+        lefts, rights = _numbers_of(axes, block, row, columns)
+        scores, judged = cells.scores[row, columns].tolist(), cells.judged[row, columns].tolist()
+        yield from zip(lefts, rights, scores, judged, strict=True)
+
+
+def _texts(read: Read, job: Job, axes: Axes, block: Block, wanted: npt.NDArray[np.bool_]) -> dict[int, Text]:
     """Return the texts of the cells that are wanted."""
     rows, columns = (np.nonzero(wanted.any(axis=axis))[0] for axis in (1, 0))
     left = axes.left[block.place.row_start + rows]
@@ -46,39 +61,37 @@ def _texts(read: Read, job: Job, axes: Axes, block: Block, wanted: np.typing.NDA
     return texts.some(read, job.job_id, np.union1d(left, right).tolist())
 
 
-def _texts_at(axes: Axes, block: Block, row: int, column: int) -> tuple[int, int]:
-    left = block.place.row_start + row
-    right = left if axes.shape is Shape.PAIRS else block.place.col_start + column
-    return int(axes.left[left]), int(axes.right[right])
+def _numbers_of(axes: Axes, block: Block, row: int, columns: npt.NDArray[np.int64]) -> tuple[list[int], list[int]]:
+    """Return the texts of some cells of a row."""
+    at = block.place.row_start + row
+    right = axes.right[[at] if axes.shape is Shape.PAIRS else block.place.col_start + columns]
+    return [int(axes.left[at])] * len(columns), right.tolist()
 
 
-def _hit(job: Job, source: str, score: float) -> Callable[[tuple[int, int], tuple[Text, Text]], Hit]:
-    """Return what makes a hit of two lines and their texts; of one list the earlier line is the left one."""
-
-    def make(lines: tuple[int, int], both: tuple[Text, Text]) -> Hit:
-        if job.shape is Shape.TRIANGLE and lines[0] > lines[1]:
-            lines, both = lines[::-1], both[::-1]
-        return Hit(
-            left_line=lines[0], right_line=lines[1], score=round(score, 6), source=source, left=both[0].text,
-            right=both[1].text, scorer_id=job.encoder_id if source == VECTOR else job.scorer_id,
-        )  # fmt: skip
-
-    return make
+def _hit(job: Job, lines: tuple[int, int], both: tuple[str, str], score: float, source: str) -> Hit:
+    """Return a hit of two lines with their texts; of one list the earlier line is the left one."""
+    if job.shape is Shape.TRIANGLE and lines[0] > lines[1]:
+        lines, both = lines[::-1], both[::-1]
+    return Hit(
+        left_line=lines[0], right_line=lines[1], score=round(score, 6), source=source, left=both[0], right=both[1],
+        scorer_id=job.encoder_id if source == VECTOR else job.scorer_id,
+    )  # fmt: skip
 
 
-def _line_pairs(job: Job, lines: Lines) -> Callable[[tuple[int, int]], Iterator[tuple[int, int]]]:
-    """Return what yields the pairs of lines that a pair of texts stands for."""
+def _line_pairs(job: Job, lines: Lines) -> Callable[[int, int], Iterable[tuple[int, int]]]:
+    """Return what gives the pairs of lines that a pair of texts stands for."""
     if job.shape is Shape.PAIRS:
         pairs = Holders.of_pairs(lines)
-        return lambda both: ((line, line) for line in pairs.lines(*both).tolist())
-    left = Holders.of_texts(lines.left)
-    right = left if lines.left is lines.right else Holders.of_texts(lines.right)
+        return lambda left, right: ((line, line) for line in pairs.lines(left, right).tolist())
+    left_lines = lru_cache(LINES_KEPT)(Holders.of_texts(lines.left).lines)
+    right_lines = lru_cache(LINES_KEPT)(Holders.of_texts(lines.right).lines)
 
-    def found(both: tuple[int, int]) -> Iterator[tuple[int, int]]:
-        mine, others = left.lines(both[0]), right.lines(both[1])
-        for one in mine.tolist():
-            later = others[others > one] if job.shape is Shape.TRIANGLE and both[0] == both[1] else others
-            yield from ((one, other) for other in later.tolist())
+    def found(left: int, right: int) -> Iterator[tuple[int, int]]:
+        others = right_lines(right)
+        for one in left_lines(left).tolist():
+            later = others[others > one] if job.shape is Shape.TRIANGLE and left == right else others
+            for other in later.tolist():
+                yield one, other
 
     return found
 
@@ -97,14 +110,13 @@ def top(read: Read, job: Job, most: int) -> Iterator[Hit]:
     for row, number in enumerate(axes.left.tolist()):
         found = [(int(axes.right[place]), score) for place, score in kept(row)]
         known = texts.some(read, job.job_id, [number, *(text for text, _ in found)])
+        firsts = {text: right.lines(text)[:2].tolist() for text, _ in found}
         for line, (text, score) in product_of(left.lines(number).tolist(), found):
-            others = right.lines(text)
-            other = next(iter(others if job.shape is Shape.MATRIX else others[others != line]), None)
+            other = next((one for one in firsts[text] if job.shape is Shape.MATRIX or one != line), None)
             if other is not None:
                 yield Hit(
-                    left_line=line, right_line=int(other), score=round(score, 6), source=source,
-                    left=known[number].text, right=known[text].text,
-                    scorer_id=job.encoder_id if source == VECTOR else job.scorer_id,
+                    left_line=line, right_line=other, score=round(score, 6), source=source, left=known[number].text,
+                    right=known[text].text, scorer_id=job.encoder_id if source == VECTOR else job.scorer_id,
                 )  # fmt: skip
 
 
