@@ -80,7 +80,6 @@ LIBRARY_ROOMS: dict[str, set[str]] = {
     "fastapi": {"interfaces"},
     "prometheus_client": {"interfaces"},
     "starlette": {"interfaces"},
-    "swagger_ui_bundle": {"interfaces"},
     "uvicorn": {"interfaces"},
     "dramatiq": {"engine"},
     "anyio": {"platforms", "scorers"},

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
 
 from answerwatch.domain.ids import check_key
 from answerwatch.domain.texts import in_short
-from answerwatch.errors import UsageError
+from answerwatch.errors import StoreBusy, UsageError
 from answerwatch.store.database import Read, Write
 from answerwatch.store.ops import api_keys, audit
 from answerwatch.store.ops.api_keys import ApiKey
@@ -81,9 +82,14 @@ class Keys:
         self._parts.store().transact(work)
 
     def are_wanted(self) -> bool:
-        """Tell whether there is a key that holds: then nobody is let in without one."""
+        """Tell whether nobody is let in without a key: from the first one on, and still when all were taken back."""
         with self._parts.store().reading() as read:
-            return api_keys.there_are_any(read)
+            return api_keys.any_made(read)
+
+    def any_holds(self) -> bool:
+        """Tell whether there is a key that lets somebody in."""
+        with self._parts.store().reading() as read:
+            return api_keys.any_holds(read)
 
     def holder(self, key: str) -> ApiKey | None:
         """Return the key that somebody showed, None where it does not hold, and note that it was used."""
@@ -92,7 +98,9 @@ class Keys:
         if found is not None and (
             found.used_at is None or self._parts.clock.now() - found.used_at >= api_keys.SEEN_EVERY
         ):
-            self._parts.store().transact(lambda tx: api_keys.seen(tx, found.key_id, self._parts.clock.now()))
+            # A note for people: where the database is busy, the next request makes it.
+            with suppress(StoreBusy), self._parts.store().writing() as tx:
+                api_keys.seen(tx, found.key_id, self._parts.clock.now())
         return found
 
     def _found(self, read: Read, key: str) -> ApiKey | None:

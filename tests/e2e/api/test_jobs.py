@@ -91,7 +91,8 @@ def test_a_plan_stores_nothing(client: httpx2.Client) -> None:
     assert client.get(JOBS).json()["jobs"] == []
 
 
-def test_one_key_makes_one_job_however_often_it_comes_at_once(client: httpx2.Client) -> None:
+def test_one_key_makes_one_job_however_often_it_comes_at_once(client_of_any_database: httpx2.Client) -> None:
+    client = client_of_any_database
     headers = {"Idempotency-Key": "once"}
     with ThreadPoolExecutor(4) as pool:
         replies = list(pool.map(lambda _: client.post(JOBS, json=LISTS, headers=headers), range(8)))
@@ -99,20 +100,37 @@ def test_one_key_makes_one_job_however_often_it_comes_at_once(client: httpx2.Cli
 
     assert {reply.status_code for reply in replies} == {200, 202}
     assert len({reply.json()["job_id"] for reply in replies}) == 1
-    assert (other.status_code, other.json()["title"]) == (409, "similarity_key_used")
+    assert (other.status_code, other.json()["code"]) == (409, "similarity_key_used")
+
+
+def test_jobs_are_listed_in_pages(client_of_any_database: httpx2.Client) -> None:
+    client = client_of_any_database
+    made = [handed_in(client, note=str(number)) for number in range(5)]
+    found: list[str] = []
+    query: dict[str, str] = {"limit": "2"}
+    while query:
+        page = client.get(JOBS, params=query).json()
+        found += [job["job_id"] for job in page["jobs"]]
+        query = {"limit": "2", "cursor": page["next"]} if page["next"] else {}
+    assert sorted(found) == sorted(made)
+    assert client.get(JOBS, params={"cursor": "none"}).status_code == 404
+
+
+def test_what_is_wrong_with_a_download_is_told_before_it_begins(client: httpx2.Client) -> None:
+    pairs = handed_in(client, left=None, right=None, pairs=[["a", "b"]])
+    refused = client.get(f"{JOBS}/{pairs}/results/download", params={"top_k": 1})
+    assert (refused.status_code, refused.json()["code"]) == (422, "similarity_top_pairs")
+    assert client.get(f"{JOBS}/none/results/download", params={"top_k": 1}).status_code == 404
+
+
+def test_a_large_download_comes_whole(client: httpx2.Client) -> None:
+    job = handed_in(
+        client, left=[f"第 {number} 句" for number in range(120)], right=[f"{number} 号" for number in range(120)]
+    )
+    finished(client, job)
+    table = client.get(f"{JOBS}/{job}/results/download", params={"min_score": "-1"}).text
+    assert table.count("\n") == 1 + 120 * 120
 
 
 def test_a_job_at_its_end_cannot_be_cancelled(client: httpx2.Client, job: str) -> None:
     assert client.post(f"{JOBS}/{job}/cancel").status_code == 409
-
-
-def test_progress_of_batches_is_told_by_the_same_views(client: httpx2.Client) -> None:
-    assert client.get("/api/v1/batches").json() == {"batches": []}
-    assert client.get("/api/v1/batches/none").json()["title"] == "batch_unknown"
-
-
-def test_lines_without_a_score_are_told(client: httpx2.Client) -> None:
-    job = handed_in(client, left=["", "a"], right=["b"])
-    assert [(one["side"], one["line"], one["reason"]) for one in client.get(f"{JOBS}/{job}/problems").json()] == [
-        ("left", 1, "empty")
-    ]

@@ -1,16 +1,10 @@
-"""What may be asked, by whom, and what is said to requests that cannot be."""
+"""What is said to requests that cannot be."""
 
-import json
-import re
-import signal
-from pathlib import Path
+import socket
 
 import httpx2
 import pytest
 
-from answerwatch.workspace import open_workspace
-from answerwatch.workspace.keys import Scope
-from tests.e2e.api.conftest import served
 from tests.e2e.api.test_jobs import JOBS, LISTS
 
 
@@ -21,6 +15,70 @@ def test_errors_are_problem_documents_in_the_language_of_the_client(client: http
     assert "没有相似度任务" in chinese.json()["detail"]
     assert "no similarity job" in english.json()["detail"]
     assert english.json()["params"] == {"job": "none"}
+
+
+@pytest.mark.parametrize(
+    ("accepted", "language"),
+    [
+        ("zh-CN,en;q=0.5", "zh"),
+        ("fr, en", "en"),
+        ("en;q=0.1, zh;q=0.9", "zh"),
+        ("zh;q=0, en;q=0.1", "en"),
+        ("zh;q=x", "zh"),
+        ("", "en"),
+        (",;,=", "en"),
+    ],
+)
+def test_the_language_is_the_one_that_the_client_likes_best(
+    client: httpx2.Client, accepted: str, language: str
+) -> None:
+    reply = client.get(f"{JOBS}/none", headers={"Accept-Language": accepted})
+    assert reply.headers["content-language"] == language
+
+
+@pytest.mark.parametrize(
+    ("body", "at", "english", "chinese"),
+    [
+        ('{"left": "a"}', ["body", "left"], "valid list", "应为列表"),
+        ('{"left": ["a", 1]}', ["body", "left", "1"], "valid string", "应为文本"),
+        ('{"left": ["a"], "more": 1}', ["body", "more"], "not permitted", "没有这个名称"),
+        ('{"pairs": [["a"]]}', ["body", "pairs", "0", "1"], "required", "这里必须有值"),
+        ('{"roles": "x"}', ["body", "roles"], "'same' or 'search'", "应为 same 或 search"),
+        ("{", ["body", "1"], "property name", "这里应有双引号里的名称"),
+    ],
+)
+def test_values_that_cannot_be_used_are_told_in_both_languages(
+    client: httpx2.Client, body: str, at: list[str], english: str, chinese: str
+) -> None:
+    for language, part in (("en", english), ("zh", chinese)):
+        headers = {"Content-Type": "application/json", "Accept-Language": language}
+        (error,) = client.post(JOBS, content=body.encode(), headers=headers).json()["errors"]
+        assert error["at"] == at
+        assert part in error["message"]
+
+
+def test_a_list_of_many_errors_is_told_by_the_first(client: httpx2.Client) -> None:
+    reply = client.post(JOBS, json={"left": [1] * 100_000, **{f"more{number}": 1 for number in range(50)}})
+    assert len(reply.json()["errors"]) == 20
+    assert reply.json()["params"] == {"count": 51}
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("POST", f"{JOBS}/status", '{"job_ids": ["\\u0000"]}'),
+        ("POST", f"{JOBS}/status", '{"job_ids": ["\\ud800"]}'),
+        ("GET", f"{JOBS}/%00", ""),
+        ("GET", f"{JOBS}?cursor=%00", ""),
+        ("GET", "/api/v1/batches/%00", ""),
+        ("GET", f"{JOBS}/{'x' * 500}", ""),
+    ],
+)
+def test_ids_that_no_database_can_hold_are_told(
+    client_of_any_database: httpx2.Client, method: str, path: str, body: str
+) -> None:
+    headers = {"Content-Type": "application/json"}
+    assert client_of_any_database.request(method, path, content=body.encode(), headers=headers).status_code == 422
 
 
 @pytest.mark.parametrize(
@@ -39,6 +97,13 @@ def test_errors_are_problem_documents_in_the_language_of_the_client(client: http
         ('{"left": ["a", "b"], "too_long": "perhaps"}', 422),
         ('{"left": ["a", "b"], "priority": 7}', 422),
         ('{"left": ["a\\u0000b", "c"], "scorer": "lexical"}', 202),
+        ('{"left": ["a", "b"], "note": "a\\u0000b"}', 422),
+        ('{"left": ["a", "b"], "scorer": "\\ud800"}', 422),
+        ('{"left": ["a", "b"], "\\ud800": 1}', 422),
+        ('{"left": ["a", "b"], "priority": NaN}', 422),
+        ('{"left": ["a", "b"], "priority": ' + "9" * 5_000 + "}", 400),
+        ("[" * 100_000, 400),
+        ('{"pairs": [["a"]]}', 422),
         ('{"left": ["a", "\\ud800"], "scorer": "lexical"}', 422),
         ('{"left": ["' + "x" * 100_001 + '", "b"], "scorer": "lexical"}', 422),
     ],
@@ -49,7 +114,7 @@ def test_bodies_that_cannot_be_used_are_told_and_never_crash(client: httpx2.Clie
     assert reply.status_code == status, reply.text
     if status != 202:
         assert reply.headers["content-type"] == "application/problem+json"
-        assert {"type", "title", "status", "detail"} <= reply.json().keys()
+        assert {"type", "title", "status", "detail", "code", "params"} <= reply.json().keys()
 
 
 def test_what_was_sent_is_not_sent_back(client: httpx2.Client) -> None:
@@ -67,90 +132,24 @@ def test_questions_for_results_that_cannot_be(client: httpx2.Client, query: str,
 
 
 def test_addresses_and_methods_that_are_not_there(client: httpx2.Client) -> None:
-    assert client.get("/nothing").json()["title"] == "no_page"
-    assert client.delete(JOBS).json()["title"] == "no_method"
+    assert client.get("/nothing").json()["code"] == "no_page"
+    assert client.delete(JOBS).json()["code"] == "no_method"
 
 
 def test_a_body_that_is_too_large_is_refused_while_it_comes(client: httpx2.Client) -> None:
     piece = b"x" * 2**20
     reply = client.post(JOBS, content=(piece for _ in range(65)), headers={"Content-Type": "application/json"})
-    assert (reply.status_code, reply.json()["title"]) == (413, "too_large")
+    assert (reply.status_code, reply.json()["code"]) == (413, "too_large")
+
+
+def test_a_body_that_says_that_it_is_too_large_is_not_waited_for(client: httpx2.Client) -> None:
+    with socket.create_connection((client.base_url.host, client.base_url.port or 0), timeout=30) as connection:
+        head = f"POST {JOBS} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999\r\n\r\n"
+        connection.sendall(head.encode())
+        assert connection.recv(1_000).startswith(b"HTTP/1.1 413")
 
 
 def test_a_page_of_somebody_else_cannot_reach_it_by_another_name(client: httpx2.Client) -> None:
-    assert client.get("/healthz", headers={"Host": "attacker.example"}).status_code == 400
-
-
-def test_keys_decide_as_soon_as_there_is_one(home: Path) -> None:
-    with served(home, "--no-workers") as (client, _), open_workspace(home) as workspace:
-        assert client.get(JOBS).status_code == 200
-        reads = workspace.keys.create("dashboard").key
-        writes = workspace.keys.create("pipeline", scope=Scope.WRITE).key
-
-        none = client.get(JOBS)
-        wrong = client.get(JOBS, headers={"Authorization": "Bearer aw_wrong"})
-        read = client.get(JOBS, headers={"Authorization": f"Bearer {reads}"})
-        forbidden = client.post(JOBS, json=LISTS, headers={"X-API-Key": reads})
-        written = client.post(JOBS, json=LISTS, headers={"X-API-Key": writes})
-        workspace.keys.revoke("dashboard")
-        revoked = client.get(JOBS, headers={"Authorization": f"Bearer {reads}"})
-
-        assert (none.status_code, none.headers["www-authenticate"]) == (401, "Bearer")
-        assert [wrong.status_code, read.status_code, forbidden.status_code] == [401, 200, 403]
-        assert [written.status_code, revoked.status_code] == [202, 401]
-        assert client.get("/healthz").status_code == 200
-        assert [one.used_at is not None for one in workspace.keys.list()] == [True, True]
-        kept = b"".join(file.read_bytes() for file in home.rglob("*") if file.is_file())
-        assert reads.encode() not in kept
-
-
-def test_the_documentation_loads_nothing_from_elsewhere(client: httpx2.Client) -> None:
-    page = client.get("/docs")
-    assert "default-src 'self'" in page.headers["content-security-policy"]
-    loaded = re.findall(r'(?:src|href)="([^"]+)"', page.text)
-    assert loaded
-    assert all(one.startswith("/") and client.get(one).status_code == 200 for one in loaded)
-    assert "/api/v1/openapi.json" in client.get("/docs/start.js").text
-
-
-def test_the_description_names_every_address_and_its_answers(client: httpx2.Client) -> None:
-    paths = client.get("/api/v1/openapi.json").json()["paths"]
-    assert paths[JOBS]["post"]["responses"]["202"]["content"]["application/json"]["schema"]["$ref"].endswith("/JobView")
-    assert set(paths) >= {JOBS, f"{JOBS}/{{job_id}}", f"{JOBS}/{{job_id}}/results", "/api/v1/batches/{batch_id}"}
-
-
-def wait_until_ready(client: httpx2.Client) -> dict[str, object]:
-    """Ask until the worker beside the server has begun; each look costs some work, so this is no busy waiting."""
-    reply = client.get("/readyz")
-    for _ in range(10_000):
-        if reply.status_code == 200:
-            break
-        reply = client.get("/readyz")
-    return dict(reply.json())
-
-
-def test_health_readiness_and_metrics(client: httpx2.Client) -> None:
-    assert client.get("/healthz").json()["healthy"] is True
-    assert wait_until_ready(client) == {"ready": True, "reasons": []}
-    metrics = client.get("/metrics").text
-    assert 'answerwatch_tasks{queue="similarity",state="ready"} 0.0' in metrics
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_it_ends_well_when_it_is_asked_to(home: Path, number: int) -> None:
-    with served(home) as (client, process):
-        client.get("/healthz")
-        process.send_signal(number)
-        assert process.wait(30) == 0
-
-
-def test_beyond_this_machine_it_wants_a_key_first(home: Path) -> None:
-    with served(home, "--host", "0.0.0.0") as (_, process):  # noqa: S104 - this is what is refused
-        assert process.wait(30) == 3
-
-
-def test_a_job_that_waits_is_cancelled(home: Path) -> None:
-    with served(home, "--no-workers") as (client, _):
-        job = client.post(JOBS, json=LISTS).json()["job_id"]
-        assert client.post(f"{JOBS}/{job}/cancel").json()["status"] == "cancelled"
-        assert json.loads(client.get(f"{JOBS}/{job}").text)["status"] == "cancelled"
+    refused = client.get(JOBS, headers={"Host": "attacker.example", "Accept-Language": "zh"})
+    assert (refused.status_code, refused.json()["code"]) == (400, "host_refused")
+    assert client.get(JOBS, headers={"Host": "127.9.9.9:1"}).status_code == 200

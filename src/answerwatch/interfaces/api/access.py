@@ -1,4 +1,4 @@
-"""Who may ask: everybody on this machine as long as there is no key, then whoever shows one that holds."""
+"""What may be done with the key that was shown; the door has looked at the key itself."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from fastapi.security.http import HTTPAuthorizationCredentials
 from answerwatch.interfaces.api.problems import Problem
 from answerwatch.workspace import Workspace
 from answerwatch.workspace.keys import Scope
+from answerwatch.workspace.shown_records import ApiKey
 
+# These two tell in the description how a key is shown.
 _BEARER = HTTPBearer(auto_error=False, description="A key of `answerwatch keys create`.")
 _HEADER = APIKeyHeader(name="X-API-Key", auto_error=False, description="The same key in a header of its own.")
 
@@ -27,23 +29,17 @@ Served = Annotated[Workspace, Depends(workspace_of)]
 
 
 def allowed(scope: Scope) -> Callable[..., None]:
-    """Return what raises Problem for a request without a key for the scope."""
+    """Return what raises Problem for a request whose key does not reach so far."""
 
     def check(
-        workspace: Served,
-        bearer: Annotated[HTTPAuthorizationCredentials | None, Depends(_BEARER)],
-        header: Annotated[str | None, Depends(_HEADER)],
+        request: Request,
+        _bearer: Annotated[HTTPAuthorizationCredentials | None, Depends(_BEARER)],
+        _header: Annotated[str | None, Depends(_HEADER)],
     ) -> None:
-        if not workspace.keys.are_wanted():
-            return
-        shown = bearer.credentials if bearer is not None else header
-        holder = None if shown is None else workspace.keys.holder(shown)
-        if holder is None:
-            problem = Problem(401, "key_wanted" if shown is None else "key_refused", "no key")
-            problem.headers["WWW-Authenticate"] = "Bearer"
-            raise problem
-        if scope is Scope.WRITE and holder.scope != Scope.WRITE:
-            raise Problem(403, "key_reads_only", "reads only", name=holder.name)
+        holder: ApiKey | None = request.state.holder  # missing where the door did not look: then nobody gets on
+        if holder is not None and scope is Scope.WRITE and holder.scope != Scope.WRITE:
+            challenge = f'Bearer error="insufficient_scope", scope="{scope}"'
+            raise Problem(403, "key_reads_only", headers={"WWW-Authenticate": challenge}, name=holder.name)
 
     return check
 

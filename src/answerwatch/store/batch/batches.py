@@ -62,6 +62,8 @@ class Wanted:
     since: datetime | None = None
     until: datetime | None = None
     most: int | None = None
+    before: Batch | None = None
+    """Those that stand behind it in the list."""
 
 
 def add(tx: Write, batch: Batch) -> None:
@@ -123,6 +125,10 @@ def find(read: Read, wanted: Wanted) -> list[Batch]:
         query = query.where(task_batch.c.created_at >= wanted.since)
     if wanted.until is not None:
         query = query.where(task_batch.c.created_at < wanted.until)
+    if wanted.before is not None:
+        last = wanted.before
+        at_once = and_(task_batch.c.created_at == last.created_at, task_batch.c.batch_id < last.batch_id)
+        query = query.where(or_(task_batch.c.created_at < last.created_at, at_once))
     if wanted.most is not None:
         query = query.limit(wanted.most)
     return [_batch(row) for row in read.all(query)]

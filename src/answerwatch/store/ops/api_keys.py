@@ -59,7 +59,12 @@ def by_hash(read: Read, key_hash: str) -> ApiKey | None:
     return None if row is None else _key(row)
 
 
-def there_are_any(read: Read) -> bool:
+def any_made(read: Read) -> bool:
+    """Tell whether a key was ever made, whether it holds or not."""
+    return read.first(select(api_key.c.key_id).limit(1)) is not None
+
+
+def any_holds(read: Read) -> bool:
     """Tell whether a key holds."""
     return read.first(select(api_key.c.key_id).where(api_key.c.revoked_at.is_(None)).limit(1)) is not None
 

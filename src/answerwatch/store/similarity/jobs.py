@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, select, update
+from sqlalchemy import Row, and_, or_, select, update
 
 from answerwatch.domain.similarity import JobStatus, Roles, Shape, Way
 from answerwatch.store.database import Read, Write
@@ -120,11 +120,16 @@ def last_scorer_id(read: Read, scorer_name: str) -> str | None:
     return found
 
 
-def newest(read: Read, *, limit: int, statuses: Sequence[JobStatus] | None = None) -> list[Job]:
-    """Return jobs, the newest first."""
+def newest(
+    read: Read, *, limit: int, statuses: Sequence[JobStatus] | None = None, before: Job | None = None
+) -> list[Job]:
+    """Return jobs, the newest first; `before`: those that stand behind it."""
     query = select(job).order_by(job.c.created_at.desc(), job.c.job_id.desc()).limit(limit)
     if statuses is not None:
         query = query.where(job.c.status.in_(statuses))
+    if before is not None:
+        at_once = and_(job.c.created_at == before.created_at, job.c.job_id < before.job_id)
+        query = query.where(or_(job.c.created_at < before.created_at, at_once))
     return [_job(row) for row in read.all(query)]
 
 

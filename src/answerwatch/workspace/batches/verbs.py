@@ -155,15 +155,19 @@ class Batches:
         brand: str | None = None,
         group: str | None = None,
         limit: int = 50,
+        after: str | None = None,
     ) -> tuple[BatchView, ...]:
-        """Return the newest batches first; raises UsageError for a brand that is not tracked, and for no group."""
+        """Return the newest batches first; `after` goes on behind a batch of an earlier list.
+
+        Raises UsageError for a brand that is not tracked, no group, and no batch to go on behind.
+        """
         with self._parts.store().reading() as read:
             if group is not None:
                 members(read, group)
             name = None if brand is None else pick_brand(read, brand).standard_name
-            found = stored_batches.find(
-                read, stored_batches.Wanted(status=status, brand=name, group_id=group, most=limit)
-            )
+            before = None if after is None else _known(read, after)
+            wanted = stored_batches.Wanted(status=status, brand=name, group_id=group, most=limit, before=before)
+            found = stored_batches.find(read, wanted)
         return tuple(view_of(batch) for batch in found)
 
     def show(self, batch_id: str) -> BatchDetail:

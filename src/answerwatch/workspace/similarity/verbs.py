@@ -102,7 +102,7 @@ class Similarity:
         """
         prepared = prepare(request, self.desk)
         actor, now = self._parts.settings.actor, self._parts.clock.now()
-        job, is_new = self._parts.store().transact(lambda tx: submit(tx, prepared, actor, now))
+        job, is_new = self._parts.store().create(lambda tx: submit(tx, prepared, actor, now))
         return view_of(job, is_new=is_new)
 
     def run(self, job_id: str, *, progress: ShowJob | None = None, stop: Stop | None = None) -> JobView:
@@ -139,10 +139,17 @@ class Similarity:
             known = jobs.several(read, job_ids)
         return tuple(view_of(known[one]) if one in known else _unknown(one) for one in job_ids)
 
-    def list(self, *, limit: int = 50) -> tuple[JobView, ...]:
-        """Return jobs, the newest first."""
+    def list(
+        self, *, limit: int = 50, statuses: Sequence[JobStatus] | None = None, after: str | None = None
+    ) -> tuple[JobView, ...]:
+        """Return jobs, the newest first; `after` goes on behind a job of an earlier list.
+
+        Raises UsageError where there is no such job.
+        """
         with self._parts.store().reading() as read:
-            return tuple(view_of(job) for job in jobs.newest(read, limit=limit))
+            before = None if after is None else _known(read, after)
+            found = jobs.newest(read, limit=limit, statuses=statuses, before=before)
+            return tuple(view_of(job) for job in found)
 
     def cancel(self, job_id: str) -> JobView:
         """Cancel a job; scores that are there stay. Raises UsageError for an unknown one, or one at its end."""

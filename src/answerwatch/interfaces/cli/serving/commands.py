@@ -15,7 +15,7 @@ from answerwatch.interfaces.cli.session import opened, session_of
 
 app = typer.Typer()
 
-LIBRARIES = ("fastapi", "prometheus_client", "swagger_ui_bundle", "uvicorn")
+LIBRARIES = ("fastapi", "fastapi_offline", "prometheus_client", "uvicorn")
 
 
 @app.command("serve", help="help.serve")
