@@ -75,7 +75,7 @@ def test_a_body_without_a_key_is_never_looked_at(home: Path, workspace: Workspac
 def test_what_is_no_key_is_refused(home: Path, workspace: Workspace, shown: str) -> None:
     workspace.keys.create("only")
     with served(home, "--no-workers") as (client, _):
-        assert client.get(JOBS, headers={"Authorization": shown.encode("latin-1")}).status_code == 401
+        assert client.get(JOBS, headers={b"Authorization": shown.encode("latin-1")}).status_code == 401
 
 
 def test_no_key_is_ever_written_down(home: Path, workspace: Workspace) -> None:
