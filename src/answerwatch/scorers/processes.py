@@ -6,9 +6,11 @@ import multiprocessing
 import os
 import signal
 import threading
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from itertools import accumulate, pairwise
 from multiprocessing.connection import wait
 
 import numpy as np
@@ -20,7 +22,7 @@ from answerwatch.similarity.scorer import Floats, ScorerTrouble
 FEW_CHARS = 20_000
 """Characters that are encoded here: starting processes takes longer."""
 PART_CHARS = 16_000
-"""Characters that a process gets at once."""
+"""Characters that a process gets at once, give or take a text."""
 
 Encode = Callable[[Sequence[str]], Floats]
 
@@ -44,7 +46,7 @@ class Processes:
         pool = None
         try:
             pool = self._pool = self._pool or _started(self._count)
-            return np.concatenate(list(pool.map(self._encode, _parts(texts))))
+            return np.concatenate(list(pool.map(self._encode, parts(texts, self._count))))
         except BrokenProcessPool as error:
             self.close()
             raise _trouble("process_ended", "A process that encodes texts was ended; it is started again.") from error
@@ -64,17 +66,14 @@ def _trouble(error_type: str, text: str) -> ScorerTrouble:
     return ScorerTrouble(Failure(error_type=error_type, severity=Severity.TEMPORARY, message=text))
 
 
-def _parts(texts: Sequence[str]) -> Iterator[list[str]]:
-    part: list[str] = []
-    chars = 0
-    for text in texts:
-        if part and chars + len(text) > PART_CHARS:
-            yield part
-            part, chars = [], 0
-        part.append(text)
-        chars += len(text)
-    if part:
-        yield part
+def parts(texts: Sequence[str], processes: int) -> Iterator[Sequence[str]]:
+    """Yield the texts in parts of about the same length, as many for each process: none waits for a last one."""
+    ends = list(accumulate(map(len, texts)))
+    count = processes * -(-ends[-1] // (processes * PART_CHARS))
+    cuts = [bisect_right(ends, ends[-1] * part / count) for part in range(1, count)]
+    for first, last in pairwise((0, *cuts, len(texts))):
+        if first < last:
+            yield texts[first:last]
 
 
 def _started(count: int) -> ProcessPoolExecutor:

