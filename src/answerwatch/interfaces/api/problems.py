@@ -121,9 +121,9 @@ def _document(
     headers: Mapping[str, str] | None = None,
     **more: object,
 ) -> JSONResponse:
+    title = say(f"api.{_TITLES.get(status, 'refused')}")
     body = {
-        "type": f"urn:answerwatch:problem:{code}", "title": say(f"api.{_TITLES.get(status, 'refused')}"), "status": status, "detail": detail,
-        "code": code,
+        "type": f"urn:answerwatch:problem:{code}", "title": title, "status": status, "detail": detail, "code": code,
         "params": dict(params or {}), **more,
     }  # fmt: skip
     told = {"Content-Language": say.language, **(headers or {})}
